@@ -1,0 +1,58 @@
+"""Numbers as text: how the IR and Mountain Goat source spell an f64 without losing a bit."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import NamedTuple
+
+from mgc.shapes import StaticShape, element_count
+
+
+class Literal(NamedTuple):
+    """The elements of a matrix literal in row-major order, and its shape."""
+
+    shape: StaticShape
+    elements: tuple[float, ...]
+
+
+def ir_float(value: float) -> str:
+    """Return the shortest text with a decimal point that reads back to the same f64.
+
+    A value that is not finite is spelled by its bits, as MLIR does.
+    """
+    if not math.isfinite(value):
+        return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+    text = repr(value)
+    mantissa, exponent_mark, exponent = text.partition("e")
+    if "." in mantissa:
+        return text
+    return f"{mantissa}.0{exponent_mark}{exponent}"
+
+
+def float_from_ir(text: str) -> float:
+    """Return the f64 that `ir_float` or another MLIR printer spelled; ValueError otherwise."""
+    if text.startswith("0x"):
+        return float(struct.unpack("<d", struct.pack("<Q", int(text, 16)))[0])
+    return float(text)
+
+
+def ir_dense(literal: Literal) -> str:
+    """Return `[[1.0, 2.0], [3.0, 4.0]]` for a matrix literal."""
+    return _rows(literal, [ir_float(element) for element in literal.elements])
+
+
+def source_matrix(literal: Literal) -> str:
+    """Return the literal as Mountain Goat source, each number by `repr`: every bit survives."""
+    return _rows(literal, [repr(element) for element in literal.elements])
+
+
+def _rows(literal: Literal, texts: list[str]) -> str:
+    columns = literal.shape[1]
+    rows = (texts[start : start + columns] for start in range(0, len(texts), columns))
+    return "[" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "]"
+
+
+def full(shape: StaticShape, value: float) -> Literal:
+    """Return the literal of this shape whose elements are all `value`."""
+    return Literal(shape, (value,) * element_count(shape))

@@ -1,0 +1,1 @@
+"""From operations to machine code: kernels, buffers, and the calls between them."""

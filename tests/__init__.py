@@ -1,0 +1,1 @@
+"""Tests: folders mirror the packages, and a package's tests may use its private names."""

@@ -1,0 +1,2 @@
+# Nothing between two commas.
+print ge([[1]], , [[2]])

@@ -1,0 +1,2 @@
+# A comma between arguments.
+print ge([[1]] [[2]])

@@ -1,0 +1,2 @@
+# A bracket without its partner.
+print ([[1]] + [[2]]

@@ -1,0 +1,2 @@
+# A bracket that closes nothing.
+print ([[1]]))

@@ -1,0 +1,3 @@
+# Too many matrices.
+let a = [[1]]
+print exp(a, a)

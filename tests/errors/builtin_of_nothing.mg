@@ -1,0 +1,2 @@
+# Too few matrices.
+print transpose()

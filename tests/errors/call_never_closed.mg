@@ -1,0 +1,2 @@
+# The same in a call.
+print exp([[1]]

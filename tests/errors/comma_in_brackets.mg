@@ -1,0 +1,2 @@
+# There are no tuples.
+print ([[1]], [[2]])

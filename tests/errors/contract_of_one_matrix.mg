@@ -1,0 +1,2 @@
+# Two matrices.
+print contract([[1]], (0))

@@ -1,0 +1,3 @@
+# Axes are written out.
+let i = 0
+print contract([[1]], (i), [[1]], (0))

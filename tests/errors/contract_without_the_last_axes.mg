@@ -1,0 +1,2 @@
+# Each matrix has its axes.
+print contract([[1]], (0), [[1]])

@@ -1,0 +1,2 @@
+# A def without its '='.
+def f(a: tensor[1x1]) a

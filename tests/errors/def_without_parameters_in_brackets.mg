@@ -1,0 +1,2 @@
+# The brackets of a def.
+def f = [[1]]

@@ -1,0 +1,2 @@
+# ge compares two matrices.
+print ge([[1]])

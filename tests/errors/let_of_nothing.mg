@@ -1,0 +1,2 @@
+# A let without its expression.
+let a =

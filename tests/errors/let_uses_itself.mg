@@ -1,0 +1,2 @@
+# A let's expression does not see the let.
+let a = a + [[1]]

@@ -1,0 +1,2 @@
+# A let without its '='.
+let a [[1]]

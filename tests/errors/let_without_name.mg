@@ -1,0 +1,2 @@
+# A number where a name is wanted.
+let 2 = [[1]]

@@ -1,0 +1,2 @@
+# The outer bracket.
+let a = [[1, 2]

@@ -1,0 +1,2 @@
+# At least one number in a row.
+let a = [[]]

@@ -1,0 +1,2 @@
+# At least one row.
+let a = []

@@ -1,0 +1,2 @@
+# Two brackets, even for one row.
+let a = [1, 2]

@@ -1,0 +1,2 @@
+# A comma that no row follows.
+let a = [[1], ]

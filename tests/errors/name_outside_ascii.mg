@@ -1,0 +1,2 @@
+# Names are ASCII.
+let é = [[1]]

@@ -1,0 +1,2 @@
+# So is the minus.
+print -reshape([[1, 2]], 1, 1, 2)

@@ -1,0 +1,2 @@
+# The same below zero.
+let s = -1e999

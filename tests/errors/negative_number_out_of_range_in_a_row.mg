@@ -1,0 +1,2 @@
+# The same below zero, in a matrix.
+print [[1,  - 1e999, 2]]

@@ -1,0 +1,2 @@
+# Numbers are decimal.
+let s = 0x10

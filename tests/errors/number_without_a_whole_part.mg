@@ -1,0 +1,2 @@
+# A number starts with a digit.
+let s = .5

@@ -1,0 +1,2 @@
+# An exponent has digits.
+let s = 1e+

@@ -1,0 +1,2 @@
+# Brackets with nothing inside.
+print ()

@@ -1,0 +1,2 @@
+# Only the minus has no left operand.
+print * [[1]]

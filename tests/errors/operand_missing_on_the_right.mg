@@ -1,0 +1,2 @@
+# An operator wants two operands.
+print [[1]] +

@@ -1,0 +1,2 @@
+# Two operands and nothing between.
+print [[1]] [[2]]

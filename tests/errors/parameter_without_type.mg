@@ -1,0 +1,2 @@
+# A parameter without a type.
+def f(a) = a

@@ -1,0 +1,2 @@
+# A permute without its matrix.
+print permute()

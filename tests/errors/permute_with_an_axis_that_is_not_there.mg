@@ -1,0 +1,2 @@
+# Axes count from 0.
+print permute([[1, 2]], 1, 2)

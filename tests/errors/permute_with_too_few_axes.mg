@@ -1,0 +1,2 @@
+# Every axis.
+print permute([[1, 2]], 0)

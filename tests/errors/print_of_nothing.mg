@@ -1,0 +1,2 @@
+# A print without its expression.
+print   # nothing

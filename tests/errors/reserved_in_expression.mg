@@ -1,0 +1,2 @@
+# A keyword as an operand.
+print [[1]] + let

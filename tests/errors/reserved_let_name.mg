@@ -1,0 +1,2 @@
+# A keyword as a let's name.
+let print = [[1]]

@@ -1,0 +1,2 @@
+# Sizes are whole numbers.
+print reshape([[1, 2]], 1, 2.0)

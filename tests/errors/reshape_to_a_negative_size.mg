@@ -1,0 +1,2 @@
+# Sizes are positive.
+print reshape([[1, 2]], 1, -2)

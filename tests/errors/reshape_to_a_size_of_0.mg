@@ -1,0 +1,2 @@
+# There are no empty matrices.
+print reshape([[1, 2]], 0, 2)

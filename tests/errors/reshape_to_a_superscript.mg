@@ -1,0 +1,2 @@
+# Digits are ASCII.
+print reshape([[1, 2]], ²)

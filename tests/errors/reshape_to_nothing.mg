@@ -1,0 +1,2 @@
+# A reshape without sizes.
+print reshape([[1, 2]])

@@ -1,0 +1,2 @@
+# The inner bracket.
+let a = [[1, 2

@@ -1,0 +1,2 @@
+# A comma that no number follows.
+let a = [[1, ]]

@@ -1,0 +1,2 @@
+# A matrix holds numbers.
+let a = [[1 + 2]]

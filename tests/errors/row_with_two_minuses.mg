@@ -1,0 +1,2 @@
+# One minus at most.
+let a = [[--1]]

@@ -1,0 +1,2 @@
+# A comma between numbers.
+let a = [[1, 2 3]]

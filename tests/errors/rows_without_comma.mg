@@ -1,0 +1,2 @@
+# A comma between rows.
+let a = [[1] [2]]

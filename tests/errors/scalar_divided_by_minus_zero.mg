@@ -1,0 +1,2 @@
+# The other zero.
+let s = 1 / -0

@@ -1,0 +1,2 @@
+# A built-in wants matrices.
+print exp(0.5)

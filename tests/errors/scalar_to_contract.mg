@@ -1,0 +1,2 @@
+# A scalar where a matrix goes.
+print contract([[1]], (0), 2, (0))

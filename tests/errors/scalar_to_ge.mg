@@ -1,0 +1,2 @@
+# Both sides of ge are matrices.
+print ge([[1]], 0)

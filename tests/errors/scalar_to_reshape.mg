@@ -1,0 +1,2 @@
+# A scalar where the matrix goes.
+print reshape(1, 1, 1)

@@ -1,0 +1,2 @@
+# A statement without its keyword.
+[[1, 2]]

@@ -1,0 +1,2 @@
+# A character that belongs nowhere.
+print [[1]] $ [[2]]

@@ -1,0 +1,2 @@
+# What cannot be seen is spelled out.
+print [[1]]  

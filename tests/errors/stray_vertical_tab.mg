@@ -1,0 +1,2 @@
+# White space is blanks and tabs.
+print[[1]]

@@ -1,0 +1,3 @@
+# Elementwise is for matrices.
+let a = reshape([[1, 2]], 1, 1, 2)
+print a * a

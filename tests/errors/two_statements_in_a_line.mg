@@ -1,0 +1,2 @@
+# A statement is one line.
+let a = [[1]]; print a

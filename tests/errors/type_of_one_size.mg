@@ -1,0 +1,2 @@
+# A type has two sizes.
+def f(a: tensor[2]) = a

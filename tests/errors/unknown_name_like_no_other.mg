@@ -1,0 +1,3 @@
+# A name that resembles nothing.
+let weight = [[1, 2]]
+print q

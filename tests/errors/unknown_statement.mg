@@ -1,0 +1,2 @@
+# A keyword, misspelled.
+lte a = [[1]]
