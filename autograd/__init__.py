@@ -1,0 +1,8 @@
+"""Reverse-mode differentiation of Mountain Goat programs, source to source.
+
+A program is read as a compiler's IR text plus its source: `names` finds which literal is which
+let, `flatten` makes one straight line of it, `refusal` says what cannot be differentiated,
+`reverse` puts the adjoints together by the `rules`, and `emit` writes the new program;
+`transform` is that chain. `expression` holds the values all of them work on, `rule_table` what a
+rule may be. The package imports mgc and no other folder of the project.
+"""

@@ -1,0 +1,148 @@
+"""Values to Mountain Goat source: one `let` a value, textbook style.
+
+Stretching is implicit in source, so a stretched value is never written out: it takes part in
+arithmetic at its own size and grows with the other operand. Where nothing else gives an
+expression the size it must have, it is multiplied by a matrix of ones.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from autograd.expression import Value, ones_like
+from mgc import ops, shape_rules
+from mgc.literals import source_matrix
+from mgc.ops import Kind
+from mgc.shapes import Shape, static, stretched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from mgc.literals import Literal
+
+_STRETCHING = (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.GE)
+
+
+class Writer:
+    """Writes lets and prints; names are fresh, numbered by one counter, and never collide.
+
+    `kept` are the values that keep a name of the program's own.
+    """
+
+    def __init__(self, kept: Mapping[Value, str]) -> None:
+        """Start an empty program."""
+        self.lines: list[str] = []
+        self._kept = dict(kept)
+        self._reserved = set(kept.values())
+        self._names: dict[Value, str] = {}
+        self._literals: dict[Literal, Value] = {}
+        self._counter = 0
+
+    def text(self) -> str:
+        """Return the program as written so far."""
+        return "\n".join(self.lines) + "\n"
+
+    def comment(self, text: str) -> None:
+        """Write a comment line."""
+        self.lines.append(f"# {text}")
+
+    def print(self, value: Value) -> None:
+        """Print a value that has a let."""
+        self.lines.append(f"print {self._names[value]}")
+
+    def let(self, value: Value, prefix: str) -> None:
+        """Bind a value to its kept name, or to a fresh one."""
+        text, shape = self._expression(value)
+        if shape != value.shape:
+            text = f"({self._operand(ones_like(value))[0]} * {text})"
+        name = self._kept.get(value) or self._fresh(prefix)
+        self._names[value] = name
+        self.lines.append(f"let {name} = {text}")
+
+    def group(self, values: Sequence[Value], prefix: str) -> None:
+        """Bind several values; what they share gets a let of its own first."""
+        for shared in self._shared(values):
+            self.let(shared, "m")
+        for value in values:
+            self.let(value, prefix)
+
+    def _fresh(self, prefix: str) -> str:
+        self._counter += 1
+        while f"{prefix}{self._counter}" in self._reserved:
+            self._counter += 1
+        return f"{prefix}{self._counter}"
+
+    def _shared(self, values: Iterable[Value]) -> list[Value]:
+        """Return the unnamed values that are used more than once, operands first."""
+        uses: dict[Value, int] = {}
+        order: list[Value] = []
+
+        def visit(value: Value) -> None:
+            if value in self._names or value.op is ops.CONSTANT:
+                return
+            uses[value] = uses.get(value, 0) + 1
+            if uses[value] == 1:
+                for operand in value.operands:
+                    visit(operand)
+                order.append(value)
+
+        for value in values:
+            visit(value)
+        return [value for value in order if uses[value] > 1 and value.op is not ops.BROADCAST]
+
+    def _operand(self, value: Value) -> tuple[str, Shape]:
+        """Return how to write a value inside an expression, and the shape that this text has."""
+        if value in self._names:
+            return self._names[value], value.shape
+        if value.op is ops.CONSTANT:
+            return self._literal(value), value.shape
+        if value.op is ops.BROADCAST:
+            return self._operand(value.operands[0])
+        return self._expression(value)
+
+    def _literal(self, value: Value) -> str:
+        """Return the name of a literal that a rule brought in; each is written once."""
+        literal: Literal = value.attributes["literal"]
+        known = self._literals.setdefault(literal, value)
+        if known not in self._names:
+            self.let(known, "ones" if literal.elements[0] else "zero")
+        return self._names[known]
+
+    def _expression(self, value: Value) -> tuple[str, Shape]:
+        op = value.op
+        if op is ops.BROADCAST:
+            return self._operand(value.operands[0])
+        texts: dict[str, str] = {}
+        shapes: list[Shape] = []
+        for name, operand in zip(op.operands, value.operands, strict=True):
+            texts[name], shape = self._operand(operand)
+            if op not in _STRETCHING and shape != operand.shape and not _elementwise(value):
+                texts[name] = f"({self._operand(ones_like(operand))[0]} * {texts[name]})"
+                shape = operand.shape
+            shapes.append(shape)
+        for name, kind in op.attributes.items():
+            texts[name] = _attribute(kind, value.attributes[name])
+        return op.source.format(**texts), _written_shape(value, shapes)
+
+
+def _elementwise(value: Value) -> bool:
+    return len(value.operands) == 1 and value.op.shape is shape_rules.elementwise
+
+
+def _written_shape(value: Value, shapes: Sequence[Shape]) -> Shape:
+    """Return the shape of an expression whose operands are written with these shapes."""
+    if value.op in _STRETCHING:
+        shape = stretched(*shapes)
+        assert shape is not None
+        return shape
+    return shapes[0] if _elementwise(value) else value.shape
+
+
+def _attribute(kind: Kind, value: object) -> str:
+    match kind:
+        case Kind.F64:
+            return repr(value)
+        case Kind.DENSE:
+            return source_matrix(value)  # type: ignore[arg-type]
+        case Kind.INTEGERS | Kind.RESULT_SHAPE:
+            return ", ".join(map(str, static(value)))  # type: ignore[arg-type]
