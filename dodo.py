@@ -1,0 +1,55 @@
+"""The doit graph: the ground-truth programs, and what is made of each program."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.artifact import artifact
+from pipeline.config import load_or_exit
+from pipeline.layout import BUILD
+from pipeline.reporter import StageReporter
+from stages import gradients, ground_truth
+from stages.schema import Pipeline
+
+PIPELINE = load_or_exit(Path("pipeline.yaml"), Pipeline)
+
+BUILD.mkdir(parents=True, exist_ok=True)  # doit does not make the folder of its dep_file
+
+DOIT_CONFIG = {
+    "default_tasks": ["chapter", "excerpt", "gradient", "build", "output"],
+    "continue": True,  # one bad program hides nothing about the others
+    "verbosity": 0,  # each task has its log
+    "reporter": StageReporter,
+    "backend": "sqlite3",
+    "dep_file": str(BUILD / "doit.sqlite3"),
+}
+
+
+def task_chapter() -> Iterator[dict[str, object]]:
+    """Write the chapter programs."""
+    for name in PIPELINE.chapters:
+        yield artifact(ground_truth.chapter(name))
+
+
+def task_excerpt() -> Iterator[dict[str, object]]:
+    """Copy the ground-truth programs out of the chapter programs."""
+    for program in PIPELINE.programs:
+        if program.chapter:
+            yield artifact(ground_truth.excerpt(program, PIPELINE.book))
+
+
+def task_gradient() -> Iterator[dict[str, object]]:
+    """Write the gradient program of each program."""
+    for program in PIPELINE.programs:
+        yield artifact(gradients.gradient(program, PIPELINE.compiler))
+
+
+def task_build() -> Iterator[dict[str, object]]:
+    """Compile each gradient program to an executable."""
+    for program in PIPELINE.programs:
+        yield artifact(gradients.build(program, PIPELINE.compiler))
+
+
+def task_output() -> Iterator[dict[str, object]]:
+    """Run each executable; write what it prints and its numbers in full precision."""
+    for program in PIPELINE.programs:
+        yield artifact(gradients.output(program, PIPELINE.compiler))

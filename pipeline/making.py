@@ -1,0 +1,100 @@
+"""Making one artifact: in a room of its own, moved into place only when all of it is good."""
+
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from doit.exceptions import TaskError
+
+from pipeline.digest import file_digest
+from pipeline.errors import MakeError
+from pipeline.layout import ROOMS, log_path
+from pipeline.process import require_tools, run
+from pipeline.spec import Artifact, Command, Job
+
+Record = dict[str, object]
+
+
+def make(spec: Artifact, key: Mapping[str, str]) -> dict[str, Record] | TaskError:
+    """Make an artifact; the doit action of every task.
+
+    Returns what doit is to remember: the key, and the digests of the inputs and targets.
+    Whatever fails, the targets stay as they were and nothing else is left behind but the log.
+    """
+    log = log_path(spec.name)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_bytes(b"")
+    room = ROOMS / spec.name.replace(":", "/")
+    shutil.rmtree(room, ignore_errors=True)
+    try:
+        return {"record": _make_in(room, spec, key, log)}
+    except MakeError as error:
+        with log.open("a") as stream:
+            stream.write(f"{error}\n")
+        return TaskError(str(error))
+    finally:
+        shutil.rmtree(room, ignore_errors=True)
+
+
+def record_now(spec: Artifact, key: Mapping[str, str]) -> Record | None:
+    """Return what a run started now and changing nothing would record, None if a file is absent."""
+    try:
+        return _record(key, _digests(spec.inputs), _digests(spec.targets))
+    except FileNotFoundError:
+        return None
+
+
+def _make_in(room: Path, spec: Artifact, key: Mapping[str, str], log: Path) -> Record:
+    """Make the targets inside the room, then move them into place."""
+    require_tools(spec.tools)
+    before = _input_digests(spec.inputs)
+    places = {target: room / target for target in spec.targets}
+    for place in places.values():
+        place.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(spec.make, Command):
+        _run_command(spec.make, places, log)
+    else:
+        spec.make(Job(spec.inputs, tuple(places.values()), spec.config, log))
+    for target, place in places.items():
+        if not place.is_file():
+            message = f"the target {target} was not written"
+            raise MakeError(message)
+    for path, digest in _input_digests(spec.inputs).items():
+        if digest != before[path]:
+            message = f"the input {path} changed while the task ran; run doit again"
+            raise MakeError(message)
+    after = {target: file_digest(place) for target, place in places.items()}
+    for target, place in places.items():
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        place.replace(target)
+    return _record(key, before, after)
+
+
+def _run_command(command: Command, places: Mapping[str, Path], log: Path) -> None:
+    """Run a command with each target in its arguments replaced by the file in the room."""
+    argv = [str(places.get(argument, argument)) for argument in command.argv]
+    output = run(argv, log, command.timeout)
+    if command.stdout is not None:
+        places[command.stdout].write_bytes(output)
+        return
+    with log.open("ab") as stream:
+        stream.write(output)
+
+
+def _input_digests(paths: Iterable[str]) -> dict[str, str]:
+    """Digest the inputs; raise MakeError for one that is not there."""
+    try:
+        return _digests(paths)
+    except FileNotFoundError as error:
+        message = f"the input {error.filename} does not exist"
+        raise MakeError(message) from error
+
+
+def _digests(paths: Iterable[str]) -> dict[str, str]:
+    """Map each path to the digest of its bytes."""
+    return {path: file_digest(path) for path in paths}
+
+
+def _record(key: Mapping[str, str], inputs: dict[str, str], targets: dict[str, str]) -> Record:
+    """Return what is kept of a made artifact, in types that survive JSON."""
+    return {"key": dict(key), "inputs": inputs, "targets": targets}

@@ -1,0 +1,92 @@
+"""One YAML scalar read as the type the schema wants, with YAML 1.1's surprises explained."""
+
+import re
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode
+
+WANTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)")
+NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+
+
+class ScalarError(Exception):
+    """The scalar is not what the schema wants; the message has the text and the fix."""
+
+
+def scalar(node: Node, wanted: type, label: str) -> str | int | float | bool:
+    """Return the value of a node as a str, int, float or bool; raises ScalarError."""
+    if isinstance(node, ScalarNode):
+        text = node.value
+        if wanted is str and _tag(node) == "str":
+            return text
+        if wanted is bool and text in {"true", "false"} and _tag(node) == "bool":
+            return text == "true"
+        if wanted is int and DECIMAL.fullmatch(text) and not node.style:
+            return int(text)
+        if wanted is float and NUMBER.fullmatch(text) and not node.style:
+            return float(text)  # 1e-6 too, which YAML 1.1 takes for text
+    message = f"'{label}' must be {WANTED[wanted]}, got {describe(node)}{_fix(node, wanted)}"
+    raise ScalarError(message)
+
+
+def describe(node: Node) -> str:
+    """Say what a node is, and what YAML makes of it where that is not what it looks like."""
+    if not isinstance(node, ScalarNode):
+        return "a mapping" if isinstance(node, MappingNode) else "a list"
+    if node.value == "" and not node.style:
+        return "nothing"
+    tag = _tag(node)
+    if tag == "str":
+        return f"the text '{node.value}'"
+    if tag in {"bool", "int", "float", "timestamp", "null"}:
+        return _surprise(node, tag)
+    return f"{node.value} tagged {node.tag}"
+
+
+def _surprise(node: ScalarNode, tag: str) -> str:
+    """Say what YAML reads a plain scalar as, where the reader may not know."""
+    text = node.value
+    if tag in {"int", "float"} and NUMBER.fullmatch(text):
+        return f"the number {text}"
+    if tag == "bool" and text in {"true", "false"}:
+        return text
+    value = yaml.SafeLoader("").construct_object(node)
+    if tag in {"int", "float"}:
+        return f"{text}, which YAML reads as the {_notation(text)}number {value}"
+    if tag == "bool":
+        return f"{text}, which YAML reads as {str(value).lower()}"
+    if tag == "null":
+        return f"{text}, which YAML reads as nothing"
+    return f"{text}, which YAML reads as a date"
+
+
+def _notation(text: str) -> str:
+    """Name the notation of a number that is not written in decimal."""
+    digits = text.lstrip("+-").lower()
+    if ":" in digits:
+        return "base-60 "
+    if digits.startswith("0x"):
+        return "hexadecimal "
+    if digits.startswith("0b"):
+        return "binary "
+    return "octal " if re.fullmatch("0[0-7_]+", digits) else ""
+
+
+def _fix(node: Node, wanted: type) -> str:
+    """Say what to write instead, where that can be told."""
+    if not isinstance(node, ScalarNode) or node.value == "":
+        return ""
+    if wanted is str:
+        return f"; write '{node.value}' in quotes" if _tag(node) != "str" else ""
+    if wanted is bool:
+        return "; write true or false"
+    if node.style and NUMBER.fullmatch(node.value):
+        return "; write it without quotes"
+    if _tag(node) in {"int", "float"} and not NUMBER.fullmatch(node.value):
+        return "; write it in decimal"
+    return ""
+
+
+def _tag(node: ScalarNode) -> str:
+    return node.tag.removeprefix("tag:yaml.org,2002:")

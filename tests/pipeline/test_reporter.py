@@ -1,0 +1,151 @@
+"""What a run prints, on a terminal and elsewhere."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.pipeline.doit_project import REPOSITORY, Project
+
+TASKS = """
+WEIGHTS = Stage("weights", ("item", "count", "words"), steps.rows)
+
+def task_weigh():
+    for item in ("a", "b"):
+        yield one(name=f"weigh:{item}", make=steps.weigh, inputs=(f"{item}.in",),
+                  targets=(f"{item}.json",), stage=WEIGHTS, result=f"{item}.json")
+
+def task_make():
+    yield one(make=steps.shout, inputs=("a.in",), targets=("a.txt",))
+"""
+STEPS = """
+import json
+import time
+from pipeline.errors import MakeError
+
+def weigh(job):
+    words = open(job.inputs[0]).read().split()
+    if not words:
+        raise MakeError(f"{job.inputs[0]} has no words")
+    job.targets[0].write_text(json.dumps(words))
+
+def rows(words):
+    return [[str(len(words)), "\\n".join(words)], ["", "[bold]x[/bold]"]]
+
+def shout(job):
+    time.sleep(0.3)
+    job.targets[0].write_text("A")
+"""
+LONG = "x" * 150
+TABLE = f"""\
+weights
+
+  item   count   words
+ ─
+  a      2       one
+                 {LONG}
+                 [bold]x[/bold]
+  b      1       three
+                 [bold]x[/bold]
+
+"""
+
+
+@pytest.fixture
+def weighed(project: Project) -> Project:
+    project.dodo(TASKS, STEPS)
+    project.write("a.in", f"one {LONG}")
+    project.write("b.in", "three")
+    return project
+
+
+def one_rule(printed: str) -> str:
+    """Shorten the rule below the head of a table, which is as wide as the table."""
+    return re.sub("─+", "─", printed)
+
+
+def test_elsewhere_there_is_a_line_for_each_task_and_a_table_as_wide_as_needed(
+    weighed: Project,
+) -> None:
+    printed = one_rule(weighed.doit())
+    lines = re.sub(r"\d\.\d s", "T", printed[: printed.index("weights\n")])
+    assert lines == "made  weigh:a  T\nmade  weigh:b  T\nmade  make:a  T\n"
+    assert printed.endswith(TABLE + "3 artifacts: 3 made, 0 up to date\n")
+
+
+def test_the_table_is_the_same_when_all_is_up_to_date(weighed: Project) -> None:
+    weighed.doit()
+    assert one_rule(weighed.doit()) == TABLE + "3 artifacts: 0 made, 3 up to date\n"
+
+
+def test_a_failed_item_has_no_stale_numbers(weighed: Project) -> None:
+    weighed.doit()
+    weighed.write("a.in", "")
+    printed = weighed.doit(status=2)
+    assert re.search(r"^  a      failed\n  b      1        three$", printed, re.MULTILINE)
+    assert printed.endswith(
+        "failed: weigh:a: a.in has no words\n  log: generated/build/logs/weigh/a.log\n"
+        "3 artifacts: 1 made, 1 up to date, 1 failed\n"
+    )
+
+
+def test_only_the_stages_of_the_selected_tasks_are_shown(weighed: Project) -> None:
+    assert "weights" not in weighed.doit("make")
+    printed = weighed.doit("weigh:b")
+    assert "three" in printed
+    assert "one" not in printed
+    assert printed.endswith("1 artifact: 1 made, 0 up to date\n")
+
+
+def test_ignored_and_unreached_items_are_counted(weighed: Project) -> None:
+    weighed.doit("ignore", "weigh:b")
+    assert weighed.doit().endswith("3 artifacts: 2 made, 0 up to date, 1 ignored\n")
+    weighed.dodo(TASKS.replace('("a", "b")', '("a",)') + 'DOIT_CONFIG["continue"] = False\n', STEPS)
+    weighed.write("a.in", "")
+    assert weighed.doit(status=2).endswith("0 up to date, 1 failed, 1 not reached\n")
+
+
+def on_terminal(project: Project, **environment: str) -> str:
+    """Return what doit writes to a terminal."""
+    main, terminal = pty.openpty()
+    run = subprocess.Popen(
+        [sys.executable, "-m", "doit"],
+        cwd=project.root,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "TERM": "xterm"} | environment,
+        stdout=terminal,
+        stderr=terminal,
+    )
+    os.close(terminal)
+    written = b""
+    try:
+        while chunk := os.read(main, 4096):
+            written += chunk
+    except OSError:  # how Linux says that the other end was closed
+        pass
+    finally:
+        os.close(main)
+    assert run.wait() == 0
+    return written.decode().replace("\r\n", "\n")
+
+
+def test_on_a_terminal_there_is_a_bar_and_colour(weighed: Project) -> None:
+    printed = on_terminal(weighed, COLUMNS="60")
+    assert "3/3" in printed
+    assert "make:a" in printed
+    assert "made  weigh:a" not in printed
+    assert "\x1b[" in printed
+    table = printed[printed.rindex("weights") :]
+    assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in table.splitlines()) <= 60
+    assert printed.endswith("3 artifacts: 3 made, 0 up to date\n")
+
+
+def test_a_terminal_that_wants_no_colour_gets_none(weighed: Project) -> None:
+    printed = on_terminal(weighed, NO_COLOR="1")
+    assert re.search(r"\x1b\[[0-9;]*3[0-9]", printed) is None
+
+
+def test_a_dumb_terminal_gets_lines(weighed: Project) -> None:
+    assert "made  weigh:a" in on_terminal(weighed, TERM="dumb")
