@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from autograd.problem import Request
+    from mgc.literals import Literal
 
 _EPILOG = """\
 examples:
@@ -46,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _compare_parser() if compares else _parser()
     options = parser.parse_args(given[1:] if compares else given)
     if not compares:
-        _check_descent(parser, options)
+        _check_modes(parser, options)
     from autograd.compiler import CompilerError
     from mgc.diagnostics import Diagnostic, RunTimeMismatch
 
@@ -85,6 +86,13 @@ def _parser() -> argparse.ArgumentParser:
         default="refuse",
         help="what to do about a matrix that the loss does not depend on: refuse the program "
         "(default), or give the matrix a gradient of zeros",
+    )
+    parser.add_argument(
+        "--jvp",
+        type=_directions,
+        metavar="V;...",
+        help="forward mode instead: write a program that prints the loss and its derivative along "
+        "a direction, given as one matrix such as [[1, 0]] for each of --wrt",
     )
     descent = parser.add_argument_group("gradient descent")
     descent.add_argument(
@@ -144,7 +152,9 @@ def _add_request(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _check_descent(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def _check_modes(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    if options.descend is not None and options.jvp is not None:
+        parser.error("--descend and --jvp ask for different programs")
     if options.descend is None and (options.lr is not None or options.print_params):
         parser.error("--lr and --print-params go with --descend STEPS")
     if options.descend is not None and options.lr is None:
@@ -174,6 +184,16 @@ def _rate(text: str) -> float:
     return rate
 
 
+def _directions(text: str) -> list[Literal]:
+    from mgc.diagnostics import Diagnostic
+    from mgc.scan import read_matrix
+
+    try:
+        return [read_matrix(part) for part in text.split(";")]
+    except Diagnostic as fault:
+        raise argparse.ArgumentTypeError(fault.message) from None
+
+
 def _request(options: argparse.Namespace) -> Request:
     from autograd.problem import Request
 
@@ -183,15 +203,18 @@ def _request(options: argparse.Namespace) -> Request:
 def _transform(options: argparse.Namespace) -> int:
     from autograd.compiler import read_program
     from autograd.descend import Descent, descent_program
+    from autograd.forward import directional_program
     from autograd.transform import gradient_program, posed_problem
 
     program = read_program(options.program, options.mgc)
     problem = posed_problem(program, _request(options))
-    if options.descend is None:
-        text = gradient_program(problem, program.title)
-    else:
+    if options.descend is not None:
         descent = Descent(options.descend, options.lr, options.print_params)
         text = descent_program(problem, program.title, descent)
+    elif options.jvp is not None:
+        text = directional_program(problem, program.title, options.jvp)
+    else:
+        text = gradient_program(problem, program.title)
     if options.output is None:
         sys.stdout.write(text)
     else:

@@ -50,6 +50,10 @@ class Writer:
         """Print a value that has a let."""
         self.lines.append(f"print {self._names[value]}")
 
+    def has(self, value: Value) -> bool:
+        """Tell whether a value has a let."""
+        return value in self._names
+
     def let(self, value: Value, prefix: str) -> None:
         """Bind a value to its kept name, or to a fresh one."""
         text, shape = self._expression(value)

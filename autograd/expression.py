@@ -109,6 +109,11 @@ def reshape_like(x: Value, other: Value) -> Value:
     return apply(ops.RESHAPE, x, shape=static(other.shape))
 
 
+def stretch_like(x: Value, other: Value) -> Value:
+    """Return x stretched to the shape of `other`."""
+    return apply(ops.BROADCAST, x, shape=other.shape)
+
+
 def row_sum(x: Value) -> Value:
     """Return the sum of each row, a column."""
     return apply(ops.ROW_SUM, x)

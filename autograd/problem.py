@@ -62,7 +62,11 @@ def pose(line: StraightLine, bindings: Mapping[str, LetBinding], request: Reques
     unused: frozenset[str] = frozenset()
     if loss is not None:
         moved = _moved_by(steps, matrices.values())
-        blocked = [cause for step in steps if step in moved for cause in _step_causes(step)]
+        blocked = [
+            cause
+            for step in steps
+            for cause in (*_shape_causes(step), *(_step_causes(step) if step in moved else ()))
+        ]
         causes += dict.fromkeys(blocked)
         unused = frozenset(
             name for name, matrix in matrices.items() if loss not in _moved_by(steps, [matrix])
@@ -157,12 +161,21 @@ def _reaches(matrix: Value, steps: Sequence[Value], loss: Value) -> bool:
     return loss in active_values(steps, [matrix]) or loss is matrix
 
 
+def _where(step: Value) -> str:
+    return f" (line {step.span.line})" if step.span else ""
+
+
+def _shape_causes(step: Value) -> list[str]:
+    """The written program needs the size of everything that the loss needs."""
+    if is_static(step.shape):
+        return []
+    shape = shape_text(step.shape)
+    return [f"{step.op}{_where(step)} gives {shape}, a shape known only when the program runs"]
+
+
 def _step_causes(step: Value) -> list[str]:
-    where = f" (line {step.span.line})" if step.span else ""
+    where = _where(step)
     causes: list[str] = []
-    if not is_static(step.shape):
-        shape = shape_text(step.shape)
-        causes.append(f"{step.op}{where} gives {shape}, a shape known only when the program runs")
     if len(step.shape) != MATRIX_RANK:
         causes.append(f"{step.op}{where} gives {shape_text(step.shape)}, which is not a matrix")
     entry = VJPS.get(step.op)

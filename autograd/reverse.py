@@ -90,11 +90,11 @@ def _passed_back(value: Value, adjoint: Value) -> tuple[Value, ...]:
     """Return what each operand receives from this value."""
     rule = VJPS[value.op]
     assert isinstance(rule, Rule)
-    available: dict[str, object] = {
-        "ct": adjoint,
-        "out": value,
-        **dict(zip(value.op.operands, value.operands, strict=True)),
-        **value.attributes,
-    }
-    cotangents = rule.function(**{name: available[name] for name in rule.wanted})
-    return (cotangents,) if isinstance(cotangents, Value) else cotangents
+    return rule(
+        {
+            "ct": adjoint,
+            "out": value,
+            **dict(zip(value.op.operands, value.operands, strict=True)),
+            **value.attributes,
+        }
+    )

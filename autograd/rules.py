@@ -21,7 +21,7 @@ from mgc import ops
 
 __all__ = ["VJPS"]
 
-declare(ops.CONSTANT, Zero("a literal has no operands"))
+declare(VJPS, ops.CONSTANT, Zero("a literal has no operands"))
 
 
 # ---- elementwise, two operands
@@ -51,7 +51,7 @@ def d_div(ct: Value, x: Value, y: Value) -> Cotangents:
     return ct / y, -(ct * x) / (y * y)
 
 
-declare(ops.GE, Zero("a comparison is flat"))
+declare(VJPS, ops.GE, Zero("a comparison is flat"))
 
 
 # ---- the matrix product
@@ -171,7 +171,7 @@ def d_reshape(ct: Value, x: Value) -> Cotangents:
     return reshape_like(ct, x)
 
 
-declare(ops.PERMUTE, Refused("permute reorders the axes of values of any rank"))
+declare(VJPS, ops.PERMUTE, Refused("permute reorders the axes of values of any rank"))
 
 
 # ---- reductions

@@ -1,6 +1,6 @@
 """The matrix product against the plain triple loop, compiled alike, in one run.
 
-Run from the top of the repository: `python benchmarks/matmul.py`. Both are compiled at -O2 for
+`python -m benchmarks.matmul`. Target: 10 times as fast for 256x256. Both are compiled at -O2 for
 this machine and must give the same bits; the time is the best of several calls.
 """
 
@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import ctypes
 import random
-import sys
 import time
 from array import array
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import llvmlite.binding as llvm
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
+from benchmarks.measure import machine
 from mgc import ops
 from mgc.lower.kernel_text import KernelText
 from mgc.lower.kernels import Kernel, kernels_text
@@ -96,10 +93,10 @@ def compare(size: int, linker: llvm.LLJIT) -> str:
 
 def main() -> None:
     """Print the machine, and a line for each size."""
-    lines = [f"{llvm.get_host_cpu_name()} ({llvm.get_process_triple()})"]
+    print(f"wall time on {machine()}, {llvm.get_host_cpu_name()}")
     with closing(llvm.create_lljit_compiler(host_machine(2))) as linker:
-        lines += [compare(size, linker) for size in SIZES]
-    sys.stdout.write("\n".join(lines) + "\n")
+        for size in SIZES:
+            print(compare(size, linker))
 
 
 if __name__ == "__main__":

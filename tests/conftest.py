@@ -6,16 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 UPDATE_COMMAND = "make golden"
 
 Golden = Callable[[Path, str], None]
 
-# No deadline in either: the first example of a test pays for compiling its kernels.
-settings.register_profile("dev", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+# No deadline in either, and no complaint about slow drawing: the first example of a test pays for
+# compiling its kernels, and a drawn program takes tens of milliseconds on a busy machine.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("dev", PATIENT)
+settings.register_profile("ci", PATIENT, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 

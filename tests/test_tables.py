@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograd.forward_rules import JVPS
 from autograd.rules import VJPS
 from mgc.lower.kernels import LOWERINGS
 from mgc.ops import EXP, LOG, OPS, Op
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 TABLES: dict[str, Mapping[Op, object]] = {
     "autograd/rules.py": VJPS,
+    "autograd/forward_rules.py": JVPS,
     "mgc/lower/kernels.py": LOWERINGS,
 }
 

@@ -116,6 +116,14 @@ def test_descent() -> None:
     assert autograd(*arguments, "--print-params").stdout.count("\nprint ") == 4
 
 
+def test_forward_mode() -> None:
+    program = autograd(
+        EXAMPLE, "--wrt", "w, x", "--jvp", "[[1, 0], [0, -2]]; [[0, 1], [0, 0]]"
+    ).stdout
+    assert "prints the loss, then its derivative along the given direction in w, x" in program
+    assert "let t6 = [[1.0, 0.0], [0.0, -2.0]]\nlet t7 = [[0.0, 1.0], [0.0, 0.0]]\n" in program
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
@@ -138,6 +146,19 @@ def test_descent() -> None:
             "'nan' is not a number above",
         ),
         ((EXAMPLE, "--wrt", "w", "--unused", "one"), 2, "invalid choice: 'one'"),
+        ((EXAMPLE, "--wrt", "w", "--jvp", "[1, 0]"), 2, "a matrix is rows in brackets, as in [[1"),
+        ((EXAMPLE, "--wrt", "w", "--jvp", "[[1]] 2"), 2, "the matrix should end before '2'"),
+        ((EXAMPLE, "--wrt", "w", "--jvp", ""), 2, "a matrix is written [[1, 2], [3, 4]], not the"),
+        (
+            (EXAMPLE, "--wrt", "w", "--jvp", "[[1]]"),
+            1,
+            "the direction of 'w' is 1x1, the matrix 2x2",
+        ),
+        (
+            (EXAMPLE, "--wrt", "w", "--jvp", "[[1]]", "--descend", "1", "--lr", "1"),
+            2,
+            "--descend and --jvp ask for different programs",
+        ),
         (("compare", EXAMPLE, "--wrt", "w", "-o", "x"), 2, "unrecognized arguments: -o x"),
         (("compare", EXAMPLE, "--wrt", "w"), 1, "0 matrices follow the loss, but 1 gradients"),
     ],
@@ -177,7 +198,7 @@ def test_compare_exits_by_what_it_finds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options"),
     [
-        ((), ("--wrt", "--loss", "--mgc", "-o FILE", "--unused", "--descend", "--lr", "compare")),
+        ((), ("--wrt", "--loss", "--mgc", "-o FILE", "--unused", "--jvp", "--descend", "compare")),
         (("compare",), ("--wrt", "--loss", "--mgc", "--json")),
     ],
 )

