@@ -51,7 +51,7 @@ def run(argv: Sequence[str], log: Path, timeout: float) -> bytes:
 
 def _wait(argv: Sequence[str], stderr: int, timeout: float) -> tuple[bytes, int | None]:
     """Return the command's output and its status, None for a timeout; leave no process behind."""
-    with _sigterm_raises():
+    with sigterm_raises():
         try:
             child = subprocess.Popen(
                 argv,
@@ -94,7 +94,7 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def _sigterm_raises() -> Iterator[None]:
+def sigterm_raises() -> Iterator[None]:
     """Let SIGTERM raise SystemExit: it is how doit stops its workers, which must stop commands."""
     if threading.current_thread() is not threading.main_thread():  # with `doit -P thread`
         yield

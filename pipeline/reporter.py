@@ -5,7 +5,7 @@ The tables come from the result files, so they are the same whether a stage ran 
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -101,8 +101,7 @@ class StageReporter:
         """Print the tables, why what failed failed, and the summary."""
         self._progress.stop()
         for stage, names in self._stages().items():
-            rows = [row for name in names for row in self._rows(stage, name)]
-            print_table(self._stream, stage.name, stage.columns, rows)
+            self._print_stage(stage, names)
         for problem in self._problems:
             self._stream.write(f"{problem}\n")
         if self._artifacts:
@@ -122,15 +121,40 @@ class StageReporter:
                 stages.setdefault(spec.stage, []).append(name)
         return stages
 
-    def _rows(self, stage: Stage, name: str) -> list[list[str]]:
-        """Return the rows of an artifact; without a good result, one that says so."""
-        item = name.partition(":")[2]
+    def _print_stage(self, stage: Stage, names: Sequence[str]) -> None:
+        results = {name: self._result(name) for name in names}
+        tables: dict[str, list[list[str]]] = {}
+        for name, result in results.items():
+            for title, row in self._rows(stage, name, result):
+                tables.setdefault(title, []).append(row)
+        columns = [column for column in stage.columns if column != stage.by]
+        for title in sorted(tables):
+            print_table(self._stream, title, columns, without_repeats(tables[title]))
+        if stage.summary is not None:
+            known = [result for result in results.values() if result is not None]
+            self._stream.write(f"{stage.summary(known)}\n")
+
+    def _result(self, name: str) -> Mapping[str, object] | None:
+        """Return the content of an artifact's result file, None if this run has no good one."""
         result = self._artifacts[name].result
-        outcome = self._outcomes[name]
-        if result is None or outcome not in {MADE, FRESH}:
-            return [[item, outcome, *[""] * (len(stage.columns) - 2)]]
-        rows = stage.rows(json.loads(Path(result).read_text()))
-        return [[item if not index else "", *row] for index, row in enumerate(rows)]
+        if result is None or self._outcomes[name] not in {MADE, FRESH}:
+            return None
+        content: Mapping[str, object] = json.loads(Path(result).read_text())
+        return content
+
+    def _rows(
+        self, stage: Stage, name: str, result: Mapping[str, object] | None
+    ) -> Iterator[tuple[str, list[str]]]:
+        """Yield the title of a table and a row for it; without a result, a row that says so."""
+        item = name.partition(":")[2]
+        if result is None:
+            shown = len(stage.columns) - (2 if stage.by is None else 3)
+            yield stage.name, [item, self._outcomes[name], *[""] * shown]
+            return
+        for cells in stage.rows(result):
+            row = [item, *cells]
+            title = stage.name if stage.by is None else row.pop(stage.columns.index(stage.by))
+            yield title, row
 
     def _summary(self) -> str:
         """Count the outcomes: the two good ones always, the others where there are any."""
@@ -139,6 +163,16 @@ class StageReporter:
         parts = [f"{counts[each]} {each}" for each in (MADE, FRESH, *bad)]
         total = len(self._artifacts)
         return f"{total} artifact{'' if total == 1 else 's'}: {', '.join(parts)}"
+
+
+def without_repeats(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the rows with an item's name in its first row alone."""
+    shown: list[list[str]] = []
+    last = None
+    for item, *cells in rows:
+        shown.append(["" if item == last else item, *cells])
+        last = item
+    return shown
 
 
 def _needed(tasks: "Mapping[str, Task]", selected: Iterable[str]) -> list[str]:

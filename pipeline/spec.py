@@ -36,12 +36,16 @@ class Stage:
     """A table printed at the end of a run, with the rows of every artifact of the stage.
 
     The first of `columns` holds the artifact's short name; `rows` turns the JSON content of the
-    artifact's result file into the cells of the other columns.
+    artifact's result file into the cells of the other columns. `by` names a column whose values
+    make a table each, with the value as its title. `summary` turns the contents of all result
+    files into a line below the tables.
     """
 
     name: str
     columns: tuple[str, ...]
     rows: Callable[[Mapping[str, object]], Sequence[Sequence[str]]]
+    by: str | None = None
+    summary: Callable[[Sequence[Mapping[str, object]]], str] | None = None
 
 
 @dataclass(frozen=True)

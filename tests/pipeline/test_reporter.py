@@ -149,3 +149,46 @@ def test_a_terminal_that_wants_no_colour_gets_none(weighed: Project) -> None:
 
 def test_a_dumb_terminal_gets_lines(weighed: Project) -> None:
     assert "made  weigh:a" in on_terminal(weighed, TERM="dumb")
+
+
+def test_rows_can_be_split_into_tables_and_summed_up(project: Project) -> None:
+    tasks = TASKS.replace(
+        '"weights", ("item", "count", "words"), steps.rows',
+        '"w", ("item", "words", "size"), steps.sized, by="size", summary=steps.total',
+    )
+    steps = (
+        STEPS
+        + """
+def sized(words):
+    return [[word, f"{len(word)} letters"] for word in words]
+
+def total(results):
+    return f"{sum(map(len, results))} words"
+"""
+    )
+    project.dodo(tasks, steps)
+    project.write("a.in", "one three two")
+    project.write("b.in", "seven")
+    printed = one_rule(project.doit())
+    assert printed.endswith("""\
+3 letters
+
+  item   words
+ ─
+  a      one
+         two
+
+5 letters
+
+  item   words
+ ─
+  a      three
+  b      seven
+
+4 words
+3 artifacts: 3 made, 0 up to date
+""")
+    project.write("b.in", "")
+    failed = one_rule(project.doit(status=2))
+    assert "w\n\n  item   words\n ─\n  b      failed\n" in failed
+    assert "\n3 words\n" in failed
