@@ -49,6 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not compares:
         _check_modes(parser, options)
     from autograd.compiler import CompilerError
+    from mgc.cli import discard_output
     from mgc.diagnostics import Diagnostic, RunTimeMismatch
 
     try:
@@ -58,8 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(fault, file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever read the output has gone; what is still buffered must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return 2
     except (CompilerError, OSError) as error:
         print(f"autograd: {error}", file=sys.stderr)
@@ -185,11 +185,11 @@ def _rate(text: str) -> float:
 
 
 def _directions(text: str) -> list[Literal]:
+    from autograd.forward import parsed_direction
     from mgc.diagnostics import Diagnostic
-    from mgc.scan import read_matrix
 
     try:
-        return [read_matrix(part) for part in text.split(";")]
+        return [parsed_direction(part) for part in text.split(";")]
     except Diagnostic as fault:
         raise argparse.ArgumentTypeError(fault.message) from None
 

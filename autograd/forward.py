@@ -11,6 +11,7 @@ from autograd.rule_table import Rule
 from autograd.transform import FORWARD, write_forward
 from mgc import ops
 from mgc.diagnostics import Diagnostic
+from mgc.scan import LineReader
 from mgc.shapes import shape_text
 
 if TYPE_CHECKING:
@@ -21,6 +22,17 @@ if TYPE_CHECKING:
 
 TANGENTS = "---- tangent pass: each t is the derivative of a value along the direction"
 RESULTS = "---- results: the loss, then its derivative along the direction"
+
+
+def parsed_direction(text: str) -> Literal:
+    """Return the matrix literal that is the whole text; Diagnostic if it is none."""
+    reader = LineReader(text, 1)
+    if reader.text != "[":
+        reader.fail(f"a matrix is written [[1, 2], [3, 4]], not {reader.described()}")
+    literal = reader.matrix()
+    if reader.kind:
+        reader.fail(f"the matrix should end before {reader.described()}")
+    return literal
 
 
 def directional_program(problem: Problem, title: str, directions: Sequence[Literal]) -> str:

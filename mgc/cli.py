@@ -33,8 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(fault, file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever read the output has gone; what is still buffered must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return 2
     except (ToolError, OSError) as error:
         print(f"mgc: {error}", file=sys.stderr)
@@ -43,6 +42,11 @@ def main(arguments: list[str] | None = None) -> int:
         print("mgc: the program needs more memory than there is", file=sys.stderr)
         return 2
     return status
+
+
+def discard_output() -> None:
+    """Forget what is buffered for a reader that has gone: it must not raise again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

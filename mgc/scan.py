@@ -180,17 +180,6 @@ class LineReader:
         raise Diagnostic(f"a stray character {character!a}", Span(self.line, start + 1))
 
 
-def read_matrix(text: str) -> Literal:
-    """Return the matrix literal that is the whole text; Diagnostic if it is none."""
-    reader = LineReader(text, 1)
-    if reader.text != "[":
-        reader.fail(f"a matrix is written [[1, 2], [3, 4]], not {reader.described()}")
-    literal = reader.matrix()
-    if reader.kind:
-        reader.fail(f"the matrix should end before {reader.described()}")
-    return literal
-
-
 def _shortened(text: str) -> str:
     """A number or a name of a thousand characters is not worth repeating."""
     most = 40

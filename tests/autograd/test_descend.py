@@ -76,3 +76,15 @@ def test_the_program_grows_by_the_same_lines_for_each_step(steps: int) -> None:
 def test_a_loss_that_is_its_only_parameter_descends() -> None:
     program = descended("let w = [[4]]\nprint w", "w", steps=2, rate=0.5, prints=True)
     assert [array.item() for array in evaluated(program)] == [4, 3.5, 3, 3]
+
+
+def test_a_name_like_that_of_a_later_parameter_never_collides() -> None:
+    source = "let p4 = [[4]]\nlet g2 = [[3]]\nprint p4 * p4 * g2"
+    program = descended(source, "p4", "g2", steps=2, rate=0.01)
+    names = re.findall(r"^let (\w+) =", program, re.MULTILINE)
+    assert len(names) == len(set(names))
+    losses = [array.item() for array in evaluated(program)]
+    p, g = 4.0, 3.0
+    for loss in losses:
+        assert loss == pytest.approx(p * p * g, rel=1e-14)
+        p, g = p - 0.01 * 2 * p * g, g - 0.01 * p * p

@@ -2,6 +2,8 @@
 
 import pytest
 
+from autograd.rule_table import VJPS
+from mgc import ops
 from mgc.diagnostics import Diagnostic
 from tests.autograd.numerical import evaluated, transformed
 
@@ -148,3 +150,9 @@ def test_an_unused_matrix_can_have_a_gradient_of_zeros() -> None:
 def test_a_flat_loss_is_refused_even_so() -> None:
     with pytest.raises(Diagnostic, match="the loss is flat in 'a'"):
         transformed("let a = [[2]]\nprint ge(a, [[1]])", "a", unused_is_zero=True)
+
+
+def test_an_operation_without_a_rule_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(VJPS, ops.EXP)
+    with pytest.raises(Diagnostic, match=r"error: exp \(line 2\) has no derivative rule$"):
+        transformed("let a = [[2]]\nprint exp(a)", "a")
