@@ -1,33 +1,22 @@
-"""What an independent program computed in double precision: tests/ground_truth/expected/*.json."""
+"""What an independent program computed in double precision: checks/expected/*.json."""
 
-import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from checks.chapters import Expected, expected
+
 Array = NDArray[np.float64]
 
 ROOT = Path(__file__).resolve().parents[2]
-EXPECTED = Path(__file__).with_name("expected")
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """Parameters, the loss and its gradients there, and the losses of plain gradient descent."""
-
-    loss: float
-    grads: dict[str, list[list[float]]]
-    curve: list[float]
-    params: dict[str, list[list[float]]]
+def reference(name: str) -> Expected:
+    return expected(name)
 
 
-def reference(name: str) -> Reference:
-    return Reference(**json.loads((EXPECTED / f"{name}.json").read_text()))
-
-
-def deviation(found: Array, expected: object) -> float:
+def deviation(found: Array, wanted_entries: object) -> float:
     """Return the largest difference of two matrices, relative to the largest expected entry.
 
     It is not taken entry by entry: an entry is a sum of terms about as large as the largest entry,
@@ -35,6 +24,6 @@ def deviation(found: Array, expected: object) -> float:
     is never active) the entry itself is no measure of it. NaN is returned as such, and is within
     no tolerance.
     """
-    wanted = np.array(expected, dtype=np.float64)
+    wanted = np.array(wanted_entries, dtype=np.float64)
     assert found.shape == wanted.shape
     return float(np.abs(found - wanted).max() / np.abs(wanted).max())

@@ -256,7 +256,7 @@ def test_the_module_is_the_command(arguments: list[str], status: int) -> None:
 
 def test_a_reader_that_has_gone_is_no_traceback() -> None:
     write("print [[" + ", ".join(["0.5"] * 100_000) + "]]\n")
-    command = f"{sys.executable} -m mgc mlir a.mg | head -c 1"
+    command = f"'{sys.executable}' -m mgc mlir a.mg | head -c 1"
     ran = subprocess.run(
         ["sh", "-c", command],
         check=False,
