@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from autograd.problem import Request
+    from autograd.problem import Problem, Request
     from mgc.literals import Literal
 
 _EPILOG = """\
@@ -79,6 +79,18 @@ def _parser() -> argparse.ArgumentParser:
     _add_request(parser)
     parser.add_argument(
         "-o", dest="output", type=Path, metavar="FILE", help="write to FILE instead of printing"
+    )
+    parser.add_argument(
+        "-O",
+        dest="optimize",
+        action="store_true",
+        help="write the program an expert would: shared, simplified, ordered, with the names of "
+        "the source; a result may differ from the plain program's by rounding",
+    )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="list on standard error what each pass of -O did",
     )
     parser.add_argument(
         "--unused",
@@ -153,6 +165,10 @@ def _add_request(parser: argparse.ArgumentParser) -> None:
 
 
 def _check_modes(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    if options.explain and not options.optimize:
+        parser.error("--explain goes with -O")
+    if options.optimize and options.jvp is not None:
+        parser.error("-O is for gradients and --descend, not for --jvp")
     if options.descend is not None and options.jvp is not None:
         parser.error("--descend and --jvp ask for different programs")
     if options.descend is None and (options.lr is not None or options.print_params):
@@ -202,24 +218,38 @@ def _request(options: argparse.Namespace) -> Request:
 
 def _transform(options: argparse.Namespace) -> int:
     from autograd.compiler import read_program
-    from autograd.descend import Descent, descent_program
-    from autograd.forward import directional_program
-    from autograd.transform import gradient_program, posed_problem
+    from autograd.transform import posed_problem
 
     program = read_program(options.program, options.mgc)
-    problem = posed_problem(program, _request(options))
-    if options.descend is not None:
-        descent = Descent(options.descend, options.lr, options.print_params)
-        text = descent_program(problem, program.title, descent)
-    elif options.jvp is not None:
-        text = directional_program(problem, program.title, options.jvp)
-    else:
-        text = gradient_program(problem, program.title)
+    text = _written(options, posed_problem(program, _request(options)), program.title)
     if options.output is None:
         sys.stdout.write(text)
     else:
         _write_whole(options.output, text)
     return 0
+
+
+def _written(options: argparse.Namespace, problem: Problem, title: str) -> str:
+    from autograd.descend import Descent, descent_program
+    from autograd.forward import directional_program
+    from autograd.optimize.descend import optimized_descent
+    from autograd.optimize.passes import optimized
+    from autograd.optimize.write import optimized_program
+    from autograd.transform import gradient_program
+
+    better = optimized(problem) if options.optimize else None
+    if options.explain and better is not None:
+        print("\n".join(better.notes), file=sys.stderr)
+    if options.descend is not None:
+        descent = Descent(options.descend, options.lr, options.print_params)
+        if better is not None:
+            return optimized_descent(problem, better, title, descent)
+        return descent_program(problem, title, descent)
+    if options.jvp is not None:
+        return directional_program(problem, title, options.jvp)
+    if better is not None:
+        return optimized_program(problem, better, title)
+    return gradient_program(problem, title)
 
 
 def _compare(options: argparse.Namespace) -> int:

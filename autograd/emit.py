@@ -7,16 +7,16 @@ expression the size it must have, it is multiplied by a matrix of ones.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from autograd.expression import Value, ones_like
 from mgc import ops, shape_rules
 from mgc.literals import source_matrix
 from mgc.ops import Kind
-from mgc.shapes import Shape, static, stretched
+from mgc.shapes import Shape, stretched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from mgc.literals import Literal
 
@@ -26,12 +26,14 @@ _STRETCHING = (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.GE)
 class Writer:
     """Writes lets and prints; names are fresh, numbered by one counter, and never collide.
 
-    `kept` are the values that keep a name of the program's own.
+    `kept` are the values that keep a name of the program's own; `number` spells a number, and
+    must lose none of its bits.
     """
 
-    def __init__(self, kept: Mapping[Value, str]) -> None:
+    def __init__(self, kept: Mapping[Value, str], number: Callable[[float], str] = repr) -> None:
         """Start an empty program."""
         self.lines: list[str] = []
+        self._number = number
         self._kept = dict(kept)
         self._reserved = set(kept.values())
         self._names: dict[Value, str] = {}
@@ -54,14 +56,14 @@ class Writer:
         """Tell whether a value has a let."""
         return value in self._names
 
-    def let(self, value: Value, prefix: str) -> None:
-        """Bind a value to its kept name, or to a fresh one."""
+    def let(self, value: Value, prefix: str, remark: str = "") -> None:
+        """Bind a value to its kept name, or to a fresh one; the remark ends the line."""
         text, shape = self._expression(value)
         if shape != value.shape:
             text = f"({self._operand(ones_like(value))[0]} * {text})"
         name = self._kept.get(value) or self._fresh(prefix)
         self._names[value] = name
-        self.lines.append(f"let {name} = {text}")
+        self.lines.append(f"let {name} = {text}{remark}")
 
     def group(self, values: Sequence[Value], prefix: str) -> None:
         """Bind several values; what they share gets a let of its own first."""
@@ -125,8 +127,17 @@ class Writer:
                 shape = operand.shape
             shapes.append(shape)
         for name, kind in op.attributes.items():
-            texts[name] = _attribute(kind, value.attributes[name])
+            texts[name] = self._attribute(kind, value.attributes[name])
         return op.source.format(**texts), _written_shape(value, shapes)
+
+    def _attribute(self, kind: Kind, value: Any) -> str:  # noqa: ANN401 - as the kind says
+        match kind:
+            case Kind.F64:
+                return self._number(value)
+            case Kind.DENSE:
+                return source_matrix(value, self._number)
+            case Kind.INTEGERS | Kind.RESULT_SHAPE:
+                return ", ".join(map(str, value))
 
 
 def _elementwise(value: Value) -> bool:
@@ -140,13 +151,3 @@ def _written_shape(value: Value, shapes: Sequence[Shape]) -> Shape:
         assert shape is not None
         return shape
     return shapes[0] if _elementwise(value) else value.shape
-
-
-def _attribute(kind: Kind, value: object) -> str:
-    match kind:
-        case Kind.F64:
-            return repr(value)
-        case Kind.DENSE:
-            return source_matrix(value)  # type: ignore[arg-type]
-        case Kind.INTEGERS | Kind.RESULT_SHAPE:
-            return ", ".join(map(str, static(value)))  # type: ignore[arg-type]

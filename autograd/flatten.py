@@ -23,7 +23,7 @@ class StraightLine:
 
     `steps` are its values in the order they are computed, `prints` what it prints and where in
     the source, as far as that is known, and `constants` the literals of its top-level statements
-    in the order of the source.
+    in the order of the source. `by_line` has what each top-level line of the source comes to.
     """
 
     steps: list[Value] = field(default_factory=list[Value])
@@ -31,6 +31,7 @@ class StraightLine:
         default_factory=list[tuple[Value, "Span | None"]]
     )
     constants: list[Value] = field(default_factory=list[Value])
+    by_line: dict[int, Value] = field(default_factory=dict[int, "Value"])
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ def flatten(module: Module, spans: Mapping[Statement, Span]) -> StraightLine:
             _step(statement, spans.get(statement), frame, line, literals)
         else:
             frames.pop()
-            _leave(frame, frames)
+            _leave(frame, frames, spans, line)
     return line
 
 
@@ -71,10 +72,20 @@ def _entered(module: Module, call: Call, caller: _Frame) -> _Frame:
     return _Frame(callee, values, iter(callee.body), call)
 
 
-def _leave(frame: _Frame, frames: list[_Frame]) -> None:
-    if frame.call is not None:
-        assert frame.function.result is not None
-        frames[-1].values[frame.call.result] = frame.values[frame.function.result]
+def _leave(
+    frame: _Frame,
+    frames: list[_Frame],
+    spans: Mapping[Statement, Span],
+    line: StraightLine,
+) -> None:
+    if frame.call is None:
+        return
+    assert frame.function.result is not None
+    result = frame.values[frame.function.result]
+    frames[-1].values[frame.call.result] = result
+    span = spans.get(frame.call)
+    if span is not None and frames[-1].call is None:
+        line.by_line[span.line] = result
 
 
 def _step(
@@ -101,3 +112,5 @@ def _step(
             if frame.call is None:
                 line.constants.append(value)
     frame.values[statement.result] = value
+    if span is not None and frame.call is None:
+        line.by_line[span.line] = value

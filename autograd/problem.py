@@ -40,13 +40,14 @@ class Problem:
     """A loss that has a gradient for each of the matrices.
 
     `steps` are the values that the loss is computed by, in order; `unused` are those of the
-    matrices that are not among them.
+    matrices that are not among them. `names` has the names of the steps that a let binds.
     """
 
     steps: tuple[Value, ...]
     loss: Value
     matrices: dict[str, Value]
     unused: frozenset[str]
+    names: dict[Value, str]
 
 
 def pose(line: StraightLine, bindings: Mapping[str, LetBinding], request: Request) -> Problem:
@@ -80,7 +81,12 @@ def pose(line: StraightLine, bindings: Mapping[str, LetBinding], request: Reques
             causes += _flat_causes(flat, matrices, steps, loss)
     if causes or loss is None:
         raise Diagnostic("; ".join(causes))
-    return Problem(tuple(steps), loss, matrices, unused)
+    names = {
+        line.by_line[binding.span.line]: name
+        for name, binding in bindings.items()
+        if binding.span.line in line.by_line
+    }
+    return Problem(tuple(steps), loss, matrices, unused, names)
 
 
 def _steps(line: StraightLine, targets: Sequence[Value]) -> list[Value]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mgc.shapes import StaticShape, element_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Literal(NamedTuple):
@@ -42,9 +45,14 @@ def ir_dense(literal: Literal) -> str:
     return _rows(literal, [ir_float(element) for element in literal.elements])
 
 
-def source_matrix(literal: Literal) -> str:
-    """Return the literal as Mountain Goat source, each number by `repr`: every bit survives."""
-    return _rows(literal, [repr(element) for element in literal.elements])
+def source_matrix(literal: Literal, number: Callable[[float], str] = repr) -> str:
+    """Return the literal as Mountain Goat source; by `repr` every bit of a number survives."""
+    return _rows(literal, list(map(number, literal.elements)))
+
+
+def shortest(number: float) -> str:
+    """Return the shortest source text of a number: that of `repr`, but 3 for 3.0."""
+    return repr(number).removesuffix(".0")
 
 
 def _rows(literal: Literal, texts: list[str]) -> str:
