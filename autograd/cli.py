@@ -106,6 +106,11 @@ def _parser() -> argparse.ArgumentParser:
         help="forward mode instead: write a program that prints the loss and its derivative along "
         "a direction, given as one matrix such as [[1, 0]] for each of --wrt",
     )
+    _add_descent(parser)
+    return parser
+
+
+def _add_descent(parser: argparse.ArgumentParser) -> None:
     descent = parser.add_argument_group("gradient descent")
     descent.add_argument(
         "--descend",
@@ -120,7 +125,6 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="after the last step of --descend, print the matrices too",
     )
-    return parser
 
 
 def _compare_parser() -> argparse.ArgumentParser:

@@ -4,8 +4,7 @@
 def scores(x: tensor[96x5], q: tensor[1x3], wk: tensor[5x3]) = reshape(x @ wk @ transpose(q) / 1.7320508075688772, 24, 4)
 
 # Subtracting the row maximum changes no softmax, and keeps exp from overflowing.
-def normalized(e: tensor[24x4]) = e / row_sum(e)
-def softmax(s: tensor[24x4]) = normalized(exp(s - row_max(s)))
+def softmax(s: tensor[24x4]) = exp(s - row_max(s)) / row_sum(exp(s - row_max(s)))
 def attention(x: tensor[96x5], q: tensor[1x3], wk: tensor[5x3]) = softmax(scores(x, q, wk))
 
 # The attention as one column, to weight the 96 token rows with; g adds up those of a sequence.
@@ -13,8 +12,7 @@ def token_weights(x: tensor[96x5], q: tensor[1x3], wk: tensor[5x3]) = reshape(at
 def context(x: tensor[96x5], g: tensor[24x96], q: tensor[1x3], wk: tensor[5x3], wv: tensor[5x3]) = g @ (x @ wv * token_weights(x, q, wk))
 def logits(x: tensor[96x5], g: tensor[24x96], q: tensor[1x3], wk: tensor[5x3], wv: tensor[5x3], wo: tensor[3x5]) = context(x, g, q, wk, wv) @ wo
 
-def shifted(z: tensor[24x5]) = z - row_max(z)
-def log_softmax(z: tensor[24x5]) = shifted(z) - log(row_sum(exp(shifted(z))))
+def log_softmax(z: tensor[24x5]) = z - row_max(z) - log(row_sum(exp(z - row_max(z))))
 def loss(x: tensor[96x5], g: tensor[24x96], y: tensor[24x5], q: tensor[1x3], wk: tensor[5x3], wv: tensor[5x3], wo: tensor[3x5]) = -col_sum(row_sum(y * log_softmax(logits(x, g, q, wk, wv, wo)))) / 24
 
 # Softmax minus label: what softmax and cross-entropy leave, as each row of y adds up to 1.

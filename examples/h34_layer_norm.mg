@@ -1,8 +1,7 @@
 # Copied out of examples/chapters/ch34_layer_norm.mg by `python -m ground_truth extract h34_layer_norm`; do not edit.
 
-def centered(h: tensor[1x4]) = h - row_mean(h)
-def sigma(h: tensor[1x4]) = sqrt(row_mean(centered(h) * centered(h)) + 0.00001)
-def normalized(h: tensor[1x4]) = centered(h) / sigma(h)
+def sigma(h: tensor[1x4]) = sqrt(row_mean((h - row_mean(h)) * (h - row_mean(h))) + 0.00001)
+def normalized(h: tensor[1x4]) = (h - row_mean(h)) / sigma(h)
 def loss(h: tensor[1x4], d: tensor[1x4]) = row_sum(d * normalized(h))
 
 let h = [[1, 2, 4, 8]]

@@ -32,8 +32,8 @@ class Excerpt:
 def _attention() -> Excerpt:
     arguments = "x, g, y, q0, wk0, wv0, wo0"
     names = """
-        scores normalized softmax attention token_weights context logits
-        shifted log_softmax loss
+        scores softmax attention token_weights context logits
+        log_softmax loss
         d_logits d_context d_weighted d_attention softmax_backward d_scores d_column
         grad_q grad_wk grad_wv grad_wo
         x g y q0 wk0 wv0 wo0
@@ -51,7 +51,7 @@ def _layer_norm() -> Excerpt:
     return Excerpt(
         name="h34_layer_norm",
         chapter="ch34_layer_norm",
-        statements=("centered", "sigma", "normalized", "loss", "h", "d", "hat", "d_h"),
+        statements=("sigma", "normalized", "loss", "h", "d", "hat", "d_h"),
         loss="loss(h, d)",
         gradients={"h": "d_h"},
     )
@@ -60,11 +60,9 @@ def _layer_norm() -> Excerpt:
 def _transformer() -> Excerpt:
     parameters = tuple(transformer_data.parameters())
     names = """
-        centered sigma norm_backward normalized softmax softmax_backward shifted log_softmax
+        sigma hat norm norm_backward softmax softmax_backward log_softmax
         x ps mk y mr
-        x0 centered1 sigma1 hat1 u1 q k v a seen x1
-        centered2 sigma2 hat2 u2 pre act x2
-        centeredf sigmaf hatf uf logits loss
+        x0 u1 q k v a seen x1 u2 pre act x2 uf logits loss
         d_logits d_uf d_x2 d_pre d_u2 d_x1 d_seen d_v d_a d_scores d_q d_k d_u1 d_x0
     """
     return Excerpt(

@@ -22,24 +22,23 @@ from ground_truth.transformer_data import WIDTH, data, parameters
 STEPS = 10
 
 _DEFS = """\
-# ---- layer normalisation, in the parts that the way back uses again
+# ---- layer normalisation
 
-def centered(h: tensor[112x8]) = h - row_mean(h)
-def sigma(c: tensor[112x8]) = sqrt(row_mean(c * c) + 0.00001)
+def sigma(h: tensor[112x8]) = sqrt(row_mean((h - row_mean(h)) * (h - row_mean(h))) + 0.00001)
+def hat(h: tensor[112x8]) = (h - row_mean(h)) / sigma(h)
+def norm(h: tensor[112x8], g: tensor[1x8], n: tensor[1x8]) = hat(h) * g + n
 
-# hat is (h - mean h) / sigma, d the gradient with respect to it. An entry of a row acts on the
-# loss in three ways: itself, through the row's mean and through its sigma.
-def norm_backward(d: tensor[112x8], hat: tensor[112x8], sigma: tensor[112x1]) = \
-(d - row_mean(d) - hat * row_mean(d * hat)) / sigma
+# d is the gradient with respect to hat(h). An entry of a row acts on the loss in three ways:
+# itself, through the row's mean and through its sigma.
+def norm_backward(d: tensor[112x8], h: tensor[112x8]) = \
+(d - row_mean(d) - hat(h) * row_mean(d * hat(h))) / sigma(h)
 
 # ---- softmax; subtracting the row maximum changes no softmax, and keeps exp from overflowing
 
-def normalized(e: tensor[112x112]) = e / row_sum(e)
-def softmax(s: tensor[112x112]) = normalized(exp(s - row_max(s)))
+def softmax(s: tensor[112x112]) = exp(s - row_max(s)) / row_sum(exp(s - row_max(s)))
 def softmax_backward(a: tensor[112x112], d: tensor[112x112]) = a * (d - row_sum(d * a))
 
-def shifted(z: tensor[112x4]) = z - row_max(z)
-def log_softmax(z: tensor[112x4]) = shifted(z) - log(row_sum(exp(shifted(z))))
+def log_softmax(z: tensor[112x4]) = z - row_max(z) - log(row_sum(exp(z - row_max(z))))
 """
 
 _FORWARD = """\
@@ -47,10 +46,7 @@ _FORWARD = """\
 let x0{step} = x @ e{old} + ps
 
 # Attention: each position looks at itself and at what is before it.
-let centered1{step} = centered(x0{step})
-let sigma1{step} = sigma(centered1{step})
-let hat1{step} = centered1{step} / sigma1{step}
-let u1{step} = hat1{step} * g1{old} + n1{old}
+let u1{step} = norm(x0{step}, g1{old}, n1{old})
 let q{step} = u1{step} @ wq{old}
 let k{step} = u1{step} @ wk{old}
 let v{step} = u1{step} @ wv{old}
@@ -59,19 +55,13 @@ let seen{step} = a{step} @ v{step}
 let x1{step} = x0{step} + seen{step} @ wo{old}
 
 # Feed-forward: each position by itself.
-let centered2{step} = centered(x1{step})
-let sigma2{step} = sigma(centered2{step})
-let hat2{step} = centered2{step} / sigma2{step}
-let u2{step} = hat2{step} * g2{old} + n2{old}
+let u2{step} = norm(x1{step}, g2{old}, n2{old})
 let pre{step} = u2{step} @ w1{old} + c1{old}
 let act{step} = relu(pre{step})
 let x2{step} = x1{step} + act{step} @ w2{old} + c2{old}
 
 # The next token, and how surprising the right one is.
-let centeredf{step} = centered(x2{step})
-let sigmaf{step} = sigma(centeredf{step})
-let hatf{step} = centeredf{step} / sigmaf{step}
-let uf{step} = hatf{step} * gf{old} + nf{old}
+let uf{step} = norm(x2{step}, gf{old}, nf{old})
 let logits{step} = uf{step} @ wu{old}
 let loss{step} = -col_sum(row_sum(y * log_softmax(logits{step}))) / 64
 print loss{step}
@@ -82,9 +72,9 @@ _BACKWARD = """\
 let d_logits{step} = (exp(log_softmax(logits{step})) * mr - y) / 64
 let d_wu{step} = transpose(uf{step}) @ d_logits{step}
 let d_uf{step} = d_logits{step} @ transpose(wu{old})
-let d_gf{step} = col_sum(d_uf{step} * hatf{step})
+let d_gf{step} = col_sum(d_uf{step} * hat(x2{step}))
 let d_nf{step} = col_sum(d_uf{step})
-let d_x2{step} = norm_backward(d_uf{step} * gf{old}, hatf{step}, sigmaf{step})
+let d_x2{step} = norm_backward(d_uf{step} * gf{old}, x2{step})
 
 # Back through the feed-forward; x1 also reaches x2 directly.
 let d_w2{step} = transpose(act{step}) @ d_x2{step}
@@ -93,9 +83,9 @@ let d_pre{step} = d_x2{step} @ transpose(w2{old}) * ge(pre{step}, [[0]])
 let d_w1{step} = transpose(u2{step}) @ d_pre{step}
 let d_c1{step} = col_sum(d_pre{step})
 let d_u2{step} = d_pre{step} @ transpose(w1{old})
-let d_g2{step} = col_sum(d_u2{step} * hat2{step})
+let d_g2{step} = col_sum(d_u2{step} * hat(x1{step}))
 let d_n2{step} = col_sum(d_u2{step})
-let d_x1{step} = d_x2{step} + norm_backward(d_u2{step} * g2{old}, hat2{step}, sigma2{step})
+let d_x1{step} = d_x2{step} + norm_backward(d_u2{step} * g2{old}, x1{step})
 
 # Back through the attention; x0 also reaches x1 directly.
 let d_wo{step} = transpose(seen{step}) @ d_x1{step}
@@ -110,9 +100,9 @@ let d_wk{step} = transpose(u1{step}) @ d_k{step}
 let d_wv{step} = transpose(u1{step}) @ d_v{step}
 let d_u1{step} = \
 d_q{step} @ transpose(wq{old}) + d_k{step} @ transpose(wk{old}) + d_v{step} @ transpose(wv{old})
-let d_g1{step} = col_sum(d_u1{step} * hat1{step})
+let d_g1{step} = col_sum(d_u1{step} * hat(x0{step}))
 let d_n1{step} = col_sum(d_u1{step})
-let d_x0{step} = d_x1{step} + norm_backward(d_u1{step} * g1{old}, hat1{step}, sigma1{step})
+let d_x0{step} = d_x1{step} + norm_backward(d_u1{step} * g1{old}, x0{step})
 let d_e{step} = transpose(x) @ d_x0{step}
 """
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from autograd.optimize.graph import Rewriting
 from mgc import ops
 from mgc.literals import Literal
-from mgc.shapes import Shape, stretched
+from mgc.shapes import Shape, element_count, stretched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -180,16 +180,39 @@ def _number_outwards(build: Builder, value: Value) -> Value | None:
     return build.make(x.op, moved, **x.attributes)
 
 
+def _moved(build: Builder, value: Value) -> int:
+    """Return how many entries a transposition that nothing else uses moves; 0 for other values."""
+    if value.op is not ops.TRANSPOSE or build.uses[value] > 1:
+        return 0
+    return element_count(value.shape)
+
+
+def _to_move(value: Value) -> int:
+    """Return how many entries are moved to transpose a value, which undoes a transposition."""
+    return 0 if value.op is ops.TRANSPOSE else element_count(value.shape)
+
+
 def _transposed_product(build: Builder, value: Value) -> Value | None:
-    """(x @ y)' is y' @ x', entry by entry the same sum; better if it undoes a transpose."""
+    """(x @ y)' is y' @ x', entry by entry the same sum; it may move fewer entries."""
     (product,) = value.operands
     if product.op is not ops.MATMUL:
         return None
     x, y = product.operands
-    if ops.TRANSPOSE not in (x.op, y.op):
+    now = element_count(value.shape) + _moved(build, x) + _moved(build, y)
+    if _to_move(x) + _to_move(y) >= now:
         return None
     left, right = build.make(ops.TRANSPOSE, y), build.make(ops.TRANSPOSE, x)
     return build.make(ops.MATMUL, left, right)
+
+
+def _product_transposed(build: Builder, value: Value) -> Value | None:
+    """X' @ y is (y' @ x)', entry by entry the same sum; it may move fewer entries."""
+    x, y = value.operands
+    now = _moved(build, x) + _moved(build, y)
+    if element_count(value.shape) + _to_move(x) + _to_move(y) >= now:
+        return None
+    left, right = build.make(ops.TRANSPOSE, y), build.make(ops.TRANSPOSE, x)
+    return build.make(ops.TRANSPOSE, build.make(ops.MATMUL, left, right))
 
 
 EXACT: Rules = {
@@ -239,6 +262,7 @@ EXACT: Rules = {
         op: (Rewriting("stretching last", _stretch_last),)
         for op in (ops.EXP, ops.LOG, ops.SQRT, ops.RELU, ops.ADD_SCALAR, ops.SUB_SCALAR)
     },
+    ops.MATMUL: (Rewriting("transpose of a product", _product_transposed),),
     ops.TRANSPOSE: (
         Rewriting("double transpose", _twice(ops.TRANSPOSE)),
         Rewriting("a number moved outwards", _number_outwards),

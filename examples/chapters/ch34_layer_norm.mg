@@ -7,9 +7,8 @@
 
 # ---- the row, and the loss: the normalised entries, weighted by d
 
-def centered(h: tensor[1x4]) = h - row_mean(h)
-def sigma(h: tensor[1x4]) = sqrt(row_mean(centered(h) * centered(h)) + 0.00001)
-def normalized(h: tensor[1x4]) = centered(h) / sigma(h)
+def sigma(h: tensor[1x4]) = sqrt(row_mean((h - row_mean(h)) * (h - row_mean(h))) + 0.00001)
+def normalized(h: tensor[1x4]) = (h - row_mean(h)) / sigma(h)
 def loss(h: tensor[1x4], d: tensor[1x4]) = row_sum(d * normalized(h))
 
 let h = [[1, 2, 4, 8]]
