@@ -3,19 +3,26 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from doit.task import Task
+
+from cost.toolchain import missing
 from pipeline.artifact import artifact
 from pipeline.config import load_or_exit
+from pipeline.gate import gates
 from pipeline.layout import BUILD
 from pipeline.reporter import StageReporter
-from stages import gradients, ground_truth
+from stages import cost, gradients, ground_truth
 from stages.schema import Pipeline
 
 PIPELINE = load_or_exit(Path("pipeline.yaml"), Pipeline)
 
 BUILD.mkdir(parents=True, exist_ok=True)  # doit does not make the folder of its dep_file
 
+COUNTED = [program for program in PIPELINE.programs if program.cost]
+COST = ("skipped" if missing() else "cost",) if COUNTED else ()
+
 DOIT_CONFIG = {
-    "default_tasks": ["chapter", "excerpt", "gradient", "build", "output"],
+    "default_tasks": ["chapter", "excerpt", "gradient", "build", "output", *COST],
     "continue": True,  # one bad program hides nothing about the others
     "verbosity": 0,  # each task has its log
     "reporter": StageReporter,
@@ -53,3 +60,35 @@ def task_output() -> Iterator[dict[str, object]]:
     """Run each executable; write what it prints and its numbers in full precision."""
     for program in PIPELINE.programs:
         yield artifact(gradients.output(program, PIPELINE.compiler))
+
+
+def task_tools() -> Iterator[dict[str, object]]:
+    """Describe what counts depend on."""
+    if COUNTED:
+        yield artifact(cost.tools())
+
+
+def task_count() -> Iterator[dict[str, object]]:
+    """Count the instructions of each program and its gradient program."""
+    for program in COUNTED:
+        yield artifact(cost.count(program))
+
+
+def task_report() -> Iterator[dict[str, object]]:
+    """Merge what was counted."""
+    if COUNTED:
+        yield artifact(cost.report(COUNTED))
+
+
+def task_skipped() -> Iterator[dict[str, object]]:
+    """Say in a plain run why nothing is counted."""
+    if missing():
+        yield artifact(cost.skipped())
+
+
+def task_cost() -> Iterator[Task | dict[str, object]]:
+    """Fail where a program costs more than its limits."""
+    if COUNTED:
+        results = {program.name: cost.result(program) for program in COUNTED}
+        doc = "Fail where a program costs more than its limits."
+        yield from gates("cost", doc, results, cost.judge, also=cost.REPORT)

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
+from cost.limits import Limit
 from pipeline.config import Unique
 
 VERSION = 1
@@ -59,6 +60,12 @@ def _is_print(number: int) -> str | None:
     return None if number >= 0 else f"is {number}; prints are counted from 0"
 
 
+def _has_a_cost(program: "Program") -> str | None:
+    if program.limits and not program.cost:
+        return "has 'limits' but not 'cost: true', so nothing is measured"
+    return None
+
+
 def _has_one_origin(program: "Program") -> str | None:
     if bool(program.source) == bool(program.chapter):
         return "needs either 'source', a file, or 'chapter', a chapter program to copy it out of"
@@ -82,6 +89,8 @@ class Program:
     chapter: Annotated[str, _is_file_name] = ""
     in_book: str = ""
     loss: Annotated[int, _is_print] = 0
+    cost: bool = False
+    limits: tuple[Limit, ...] = ()
 
     @property
     def file(self) -> str:
@@ -98,7 +107,9 @@ class Pipeline:
     """
 
     version: Annotated[int, _is_known_version]
-    programs: Annotated[tuple[Annotated[Program, _has_one_origin], ...], Unique("name")]
+    programs: Annotated[
+        tuple[Annotated[Program, _has_one_origin, _has_a_cost], ...], Unique("name")
+    ]
     chapters: tuple[Annotated[str, _is_file_name], ...] = ()
     book: Annotated[str, _is_folder] = ""
     compiler: Annotated[str, _is_command] = ""

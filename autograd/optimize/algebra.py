@@ -195,7 +195,7 @@ def _to_move(value: Value) -> int:
 def _transposed_product(build: Builder, value: Value) -> Value | None:
     """(x @ y)' is y' @ x', entry by entry the same sum; it may move fewer entries."""
     (product,) = value.operands
-    if product.op is not ops.MATMUL:
+    if product.op is not ops.MATMUL or build.uses[product] > 1:
         return None
     x, y = product.operands
     now = element_count(value.shape) + _moved(build, x) + _moved(build, y)

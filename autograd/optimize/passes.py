@@ -124,7 +124,6 @@ def optimized(problem: Problem) -> Optimized:
     """Return the gradient of a problem as an expert would write it."""
     notes: list[str] = []
     graph = differentiated(problem, notes)
-    plain = peak_bytes(graph.order, graph.roots)
     for each in PASSES:
         builder = Builder(each.rules)
         before = len(operands_first(graph.roots))
@@ -134,12 +133,22 @@ def optimized(problem: Problem) -> Optimized:
         notes += [f"  {rule}: {count}" for rule, count in sorted(builder.rewritten.items())]
     graph.order = scheduled(graph.order, graph.roots)
     least = peak_bytes(graph.order, graph.roots)
-    notes.append(f"schedule: at most {least} bytes live at once, in the textbook's order {plain}")
+    plain = _plain_peak(problem)
+    notes.append(f"schedule: at most {least} bytes live at once, in the plain program {plain}")
     graph = graph.renewed(with_literals(graph.order, problem))
     forward = set(operands_first([graph.loss]))
     return Optimized(
         graph.order, graph.loss, graph.gradients, forward, graph.names, graph.adjoints, notes
     )
+
+
+def _plain_peak(problem: Problem) -> int:
+    """Return the most bytes that are live at once in the plain gradient program."""
+    used = [value for name, value in problem.matrices.items() if name not in problem.unused]
+    reverse = backward(problem.steps, problem.loss, used)
+    values = [*problem.steps, *(value for group in reverse.groups for value in group)]
+    roots = [problem.loss, *(reverse.adjoints[value] for value in used)]
+    return peak_bytes(operands_first(values), roots)
 
 
 def _with_parameters(problem: Problem) -> Problem:
