@@ -1,5 +1,6 @@
 """The doit graph: the ground-truth programs, and what is made of each program."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,22 +12,24 @@ from pipeline.config import load_or_exit
 from pipeline.gate import gates
 from pipeline.layout import BUILD
 from pipeline.reporter import StageReporter
-from stages import cost, gradients, ground_truth
+from stages import checks, cost, gradients, ground_truth
 from stages.schema import Pipeline
 
 PIPELINE = load_or_exit(Path("pipeline.yaml"), Pipeline)
 
 BUILD.mkdir(parents=True, exist_ok=True)  # doit does not make the folder of its dep_file
 
+ITEMS = [*(program.name for program in PIPELINE.programs), *checks.SUBJECTS]
 COUNTED = [program for program in PIPELINE.programs if program.cost]
 COST = ("skipped" if missing() else "cost",) if COUNTED else ()
 
 DOIT_CONFIG = {
-    "default_tasks": ["chapter", "excerpt", "gradient", "build", "output", *COST],
+    "default_tasks": ["chapter", "excerpt", "gradient", "build", "output", "check", *COST],
     "continue": True,  # one bad program hides nothing about the others
     "verbosity": 0,  # each task has its log
     "reporter": StageReporter,
     "backend": "sqlite3",
+    "num_process": min(2, os.cpu_count() or 1),  # native code runs in processes of its own anyway
     "dep_file": str(BUILD / "doit.sqlite3"),
 }
 
@@ -62,6 +65,19 @@ def task_output() -> Iterator[dict[str, object]]:
         yield artifact(gradients.output(program, PIPELINE.compiler))
 
 
+def task_verdict() -> Iterator[dict[str, object]]:
+    """Run the checks of each program and subject."""
+    for item in ITEMS:
+        yield artifact(checks.verdict(item, PIPELINE.programs))
+
+
+def task_check() -> Iterator[Task | dict[str, object]]:
+    """Fail where a check of a program or a subject failed."""
+    results = {item: checks.result(item) for item in ITEMS}
+    doc = "Fail where a check failed."
+    yield from gates("check", doc, results, checks.judge, also=[checks.REPORT])
+
+
 def task_tools() -> Iterator[dict[str, object]]:
     """Describe what counts depend on."""
     if COUNTED:
@@ -75,7 +91,8 @@ def task_count() -> Iterator[dict[str, object]]:
 
 
 def task_report() -> Iterator[dict[str, object]]:
-    """Merge what was counted."""
+    """Merge the verdicts, and what was counted, into one file each."""
+    yield artifact(checks.report(ITEMS))
     if COUNTED:
         yield artifact(cost.report(COUNTED))
 

@@ -223,9 +223,14 @@ def _request(options: argparse.Namespace) -> Request:
 def _transform(options: argparse.Namespace) -> int:
     from autograd.compiler import read_program
     from autograd.transform import posed_problem
+    from mgc.diagnostics import Diagnostic
 
     program = read_program(options.program, options.mgc)
-    text = _written(options, posed_problem(program, _request(options)), program.title)
+    problem = posed_problem(program, _request(options))
+    try:
+        text = _written(options, problem, program.title)
+    except Diagnostic as fault:
+        raise fault.in_file(program.file) from None
     if options.output is None:
         sys.stdout.write(text)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from autograd.emit import Writer
-from autograd.expression import Value, constant
+from autograd.expression import Value, constant, zero
 from autograd.forward_rules import JVPS
 from autograd.rule_table import Rule
 from autograd.transform import FORWARD, write_forward
@@ -61,9 +61,14 @@ def directional_program(problem: Problem, title: str, directions: Sequence[Liter
     for step in problem.steps:
         if step not in tangents:
             _advance(writer, step, tangents)
+    slope = tangents.get(problem.loss)
+    if slope is None:
+        # None of the matrices moves the loss, which the request allows.
+        slope = zero()
+        writer.let(slope, "t")
     writer.comment(RESULTS)
     writer.print(problem.loss)
-    writer.print(tangents[problem.loss])
+    writer.print(slope)
     return writer.text()
 
 

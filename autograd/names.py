@@ -15,6 +15,7 @@ from mgc.syntax import Def, Let, Matrix
 
 if TYPE_CHECKING:
     from mgc.diagnostics import Span
+    from mgc.literals import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +44,14 @@ def let_bindings(source: str) -> dict[str, LetBinding]:
             bindings[statement.name] = LetBinding(statement.span, constant)
         literals += count
     return bindings
+
+
+def top_literals(source: str) -> list[Literal]:
+    """Return the matrix literals of a program's top-level statements, in their order."""
+    return [
+        item.literal
+        for statement in parse(source)
+        if not isinstance(statement, Def)
+        for item in statement.expression
+        if isinstance(item, Matrix)
+    ]

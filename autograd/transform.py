@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from autograd.emit import Writer
 from autograd.expression import constant
 from autograd.flatten import flatten
-from autograd.names import let_bindings
+from autograd.names import let_bindings, top_literals
 from autograd.problem import pose
 from autograd.provenance import source_spans
 from autograd.reverse import backward
 from mgc import ops
 from mgc.diagnostics import Diagnostic
 from mgc.ir_parse import parse_ir
-from mgc.literals import full
+from mgc.literals import full, source_matrix
 from mgc.shapes import static
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from autograd.compiler import Program
     from autograd.expression import Value
+    from autograd.flatten import StraightLine
     from autograd.problem import Problem, Request
 
 FORWARD = "---- forward pass: the program's own operations, one `let` each"
@@ -40,9 +41,22 @@ def posed_problem(program: Program, request: Request) -> Problem:
         raise fault.in_file(program.ir_name) from None
     try:
         line = flatten(module, source_spans(module, program.source))
+        _check_literals(line, program)
         return pose(line, let_bindings(program.source), request)
     except Diagnostic as fault:
         raise fault.in_file(program.file) from None
+
+
+def _check_literals(line: StraightLine, program: Program) -> None:
+    """Names are given by position, so the IR must list the literals that the source does."""
+    listed = [value.attributes["literal"] for value in line.constants]
+    written = top_literals(program.source)
+    if list(map(source_matrix, listed)) != list(map(source_matrix, written)):
+        msg = (
+            f"{program.ir_name} does not list the {len(written)} matrix literals of the source "
+            "in their order, so names cannot be given to them"
+        )
+        raise Diagnostic(msg)
 
 
 def gradient_program(problem: Problem, title: str) -> str:

@@ -36,7 +36,7 @@ def scheduled(order: Sequence[Value], roots: Sequence[Value]) -> list[Value]:
     needed = operands_first(roots)
     present = set(needed)
     candidates = [
-        operands_first(value for value in order if value in present),
+        operands_first([*(value for value in order if value in present), *roots]),
         needed,
         operands_first(reversed(roots)),
         _greedy(needed, roots),

@@ -78,6 +78,16 @@ def test_an_external_compiler_is_asked_for_the_ir(how: str) -> None:
     assert piped.stdout == LISTING.replace("00_worked_example.mg", "<stdin>")
 
 
+OTHER_LITERALS = """\
+func.func @main() -> i32 {
+  %t1 = mg.constant dense<[[1.0]]> : tensor<1x1xf64>
+  mg.print %t1 : tensor<1x1xf64>
+  %zero = arith.constant 0 : i32
+  func.return %zero : i32
+}
+"""
+
+
 def script(path: Path, text: str) -> str:
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
@@ -90,6 +100,11 @@ def script(path: Path, text: str) -> str:
         ("echo 'prog.mg:3: error: no such thing' >&2; exit 1", 1, "refuses the program: prog.mg:3"),
         ("exit 3", 1, "refuses the program: exit status 3"),
         ("echo 'func.func @main() -> i32 {'", 1, ":1: error: IR: the '{' of @main is never"),
+        (
+            f"cat <<'END'\n{OTHER_LITERALS}END",
+            1,
+            "does not list the 2 matrix literals of the source",
+        ),
         ("echo 'nonsense'", 1, ":1: error: IR: `func.func @NAME(...) -> TYPE {` is wanted here"),
     ],
 )

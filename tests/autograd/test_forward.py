@@ -100,3 +100,9 @@ def test_both_tables_have_rules_for_the_same_operations() -> None:
     assert [op for op in JVPS if isinstance(JVPS[op], Rule)] == [
         op for op in VJPS if isinstance(VJPS[op], Rule)
     ]
+
+
+def test_a_loss_that_no_matrix_moves_has_slope_zero() -> None:
+    source = "let u = [[1, 2]]\nlet a = [[3]]\nprint a * a"
+    text = directional(source, {"u": Literal((1, 2), (1.0, 1.0))}, zero=True)
+    assert [array.tolist() for array in evaluated(text)] == [[[9]], [[0]]]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from checks.random_programs import Program, programs
 from mgc.compile import compile_source
 from mgc.diagnostics import Diagnostic
 from mgc.ir import Apply, Call, Function, Print
 from mgc.ir_text import ir_text
 from mgc.specialize import specialize
-from tests.programs import Program, programs
 
 
 def lines(source: str, function: str = "@main") -> list[str]:

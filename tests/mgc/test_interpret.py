@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from checks.random_domains import ANYTHING, SMOOTH
+from checks.random_programs import Program, programs
 from mgc.compile import compile_source
 from mgc.interpret import interpret
-from tests.programs import ANYTHING, SMOOTH, Program, programs
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn

@@ -8,12 +8,12 @@ from textwrap import dedent
 import pytest
 from hypothesis import given
 
+from checks.random_programs import Program, programs
 from mgc.compile import compile_source
 from mgc.interpret import interpret
 from mgc.ir_parse import parse_ir
 from mgc.ir_text import ir_text
 from tests.mgc.near_misses import CONFORMANCE
-from tests.programs import Program, programs
 
 NAMES = sorted(path.stem for path in CONFORMANCE.glob("*.mg"))
 

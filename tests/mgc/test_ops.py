@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 
+from checks.random_domains import ANYTHING, SMOOTH, Domain
+from checks.random_programs import Program, programs
 from mgc import ops
 from mgc.compile import compile_source
 from mgc.ir import Apply
 from mgc.literals import Literal, source_matrix
 from mgc.ops import OPS, Op
 from mgc.shapes import Shape, ShapeError
-from tests.programs import ANYTHING, SMOOTH, Domain, Program, programs
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from checks.random_programs import programs
 from mgc.compile import compile_source
 from mgc.diagnostics import Diagnostic
 from mgc.parse import parse
 from mgc.specialize import specialize
 from mgc.syntax import Def, Expression, Infix, Invoke, Let, Matrix, Name, Negate, Number, Print
 from tests.mgc.near_misses import PROGRAMS, near_misses
-from tests.programs import programs
 
 
 def postfix(expression: Expression) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from checks.random_programs import Program, programs
 from mgc.compile import compile_source, static_program
 from mgc.diagnostics import RunTimeMismatch
 from mgc.interpret import interpret
@@ -16,7 +17,6 @@ from mgc.ir_parse import parse_ir
 from mgc.shapes import is_static
 from mgc.specialize import StaticProgram, specialize
 from tests.mgc.near_misses import CONFORMANCE
-from tests.programs import Program, programs
 
 
 def values(program: StaticProgram) -> list[Value]:

@@ -18,7 +18,7 @@ programs:
     in_book: part34/**/01_layer_norm_backward.mg
     wrt: [h]
 """
-PACKAGES = ("pipeline", "stages", "cost", "mgc", "autograd", "ground_truth")
+PACKAGES = ("pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth")
 EXCERPT = "examples/h34_layer_norm.mg"
 IN_BOOK = "book/part34/programs/01_layer_norm_backward.mg"
 
@@ -82,7 +82,7 @@ def test_another_compiler_differentiates_builds_and_runs(graph: Project) -> None
     compiler.write_text(script)
     compiler.chmod(0o755)
     graph.write("pipeline.yaml", f"{PIPELINE}compiler: {compiler}\n")
-    graph.doit()
+    graph.doit("output")
     assert log.read_text().split() == ["mlir", "build"]
     assert '"h": [[0.26921, -0.896826, 0.874121, -0.246505]]' in graph.read(
         "generated/h34_layer_norm_grad.json"

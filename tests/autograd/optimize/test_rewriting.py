@@ -155,3 +155,11 @@ def test_a_name_of_the_program_is_never_taken() -> None:
     names = re.findall(r"^let (\w+) =", text, re.MULTILINE)
     assert len(names) == len(set(names))
     assert_gradients(source, "w")
+
+
+def test_an_unused_matrix_has_a_gradient_of_zeros() -> None:
+    source = "let a = [[2]]\nlet u = [[1, 2, 3], [4, 5, 6]]\nprint a * a"
+    problem = posed_problem(program(source), Request(("u", "a"), unused_is_zero=True))
+    text = optimized_program(problem, optimized(problem), "test.mg")
+    expected = [[[4]], [[0, 0, 0], [0, 0, 0]], [[4]]]
+    assert [array.tolist() for array in mgc.run(text)] == expected

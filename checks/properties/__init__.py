@@ -1,0 +1,1 @@
+"""One property in each file."""

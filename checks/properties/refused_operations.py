@@ -1,0 +1,52 @@
+"""What cannot be differentiated is refused, naming every operation and its line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from checks.check import on_its_own
+from checks.comparison import Comparison
+from checks.refused import REASON, compare_refusal
+
+if TYPE_CHECKING:
+    from checks.check import Setting
+    from checks.verdict import Finding
+
+_W = "let w = [[1, 2]]\n"
+
+OPERATIONS = {
+    "permute": (
+        f"{_W}print w @ permute(w, 1, 0)\n",
+        "permute (line 2) is not differentiated: permute reorders the axes of values of any rank",
+    ),
+    "values that are no matrices": (
+        f"{_W}let r = permute(reshape(w, 1, 1, 2), 2, 0, 1)\nprint col_sum(reshape(r, 2, 1))\n",
+        (
+            "reshape (line 2) gives 1x1x2, which is not a matrix; "
+            "permute (line 2) gives 2x1x1, which is not a matrix; "
+            "permute (line 2) is not differentiated: "
+            "permute reorders the axes of values of any rank"
+        ),
+    ),
+    "sizes known only when the program runs": (
+        f"def f(a: tensor[?x2]) = a * a\n{_W}print col_sum(row_sum(f(w)))\n",
+        (
+            "mul (line 1) gives ?x2, a shape known only when the program runs; "
+            "row_sum (line 3) gives ?x1, a shape known only when the program runs"
+        ),
+    ),
+    "such sizes where no gradient passes": (
+        f"def f(a: tensor[1x?]) = a + a\n{_W}print row_sum(w) * row_sum(f([[2, 3]]))\n",
+        "add (line 1) gives 1x?, a shape known only when the program runs",
+    ),
+}
+
+
+@on_its_own("refused-operations", 5, "What has no derivative is refused, by line", item="refusals")
+def check(setting: Setting) -> Finding:
+    """Provoke every refusal of an operation, and compare the line."""
+    comparison = Comparison(0.0, REASON)
+    for name, (source, causes) in OPERATIONS.items():
+        answer = setting.subject.gradient(source, ("w",))
+        compare_refusal(comparison, name, answer, f"program.mg: error: {causes}")
+    return comparison.finding()

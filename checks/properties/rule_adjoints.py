@@ -1,0 +1,27 @@
+"""For every operation <J v, w> = <v, J' w>: its two rules are each other's transpose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from checks.check import on_its_own
+from checks.comparison import Comparison
+from checks.forward_mode import Differentiated, compare_with_reverse
+from checks.rule_programs import rule_operations, rule_program
+
+if TYPE_CHECKING:
+    from checks.check import Setting
+    from checks.verdict import Finding
+
+TOLERANCE = 1e-13
+REASON = "of the sum of the products' sizes: rounding alone, of a few steps and one long sum"
+
+
+@on_its_own("rule-adjoints", 6, "For every rule <J v, w> = <v, J' w>", item="rules")
+def check(setting: Setting) -> Finding:
+    """Compare both sides for a program of each operation; w are its weights."""
+    comparison = Comparison(TOLERANCE, REASON)
+    for op in rule_operations():
+        program = Differentiated(op.name, *rule_program(op, square=False))
+        compare_with_reverse(comparison, setting.subject, program, seeds=(1,))
+    return comparison.finding()

@@ -1,0 +1,84 @@
+"""A gradient program can be differentiated again, and that is the second derivative.
+
+The gradients are weighted and summed to one number: its gradient is the Hessian's product with
+the weights.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from checks.check import on_programs
+from checks.comparison import Comparison
+from checks.complex_meanings import Convention
+from checks.directions import as_arrays, drawn_directions
+from checks.reference import reference, slopes
+from checks.writing import printed, statements
+from mgc.literals import source_matrix
+from mgc.syntax import Name, Print
+
+if TYPE_CHECKING:
+    from checks.check import Case
+    from checks.verdict import Finding
+    from mgc.meanings import Array
+
+TOLERANCE = 1e-11
+REASON = (
+    "of the largest element of the matrix: both are exact but for rounding, in a program some "
+    "three times as long as the gradient's"
+)
+MOST_ELEMENTS = 100
+"""Compared one by one; a program with more is compared along random directions."""
+SEEDS = (1, 2, 3)
+
+
+@on_programs("second-derivative", 7, "A gradient program differentiates again, rightly")
+def check(case: Case) -> Finding | None:
+    """Compare with the complex step of the gradient program, as far as that depends on anything."""
+    source = _weighted_gradient(case)
+    first = reference(source)
+    comparison = Comparison(TOLERANCE, REASON)
+    lost = [name for name in case.program.wrt if name not in first.literals]
+    if lost:
+        comparison.count(lost[0], inf, "no literal in the gradient program, expected one")
+        return comparison.finding()
+    names = [name for name in case.program.wrt if first.depends(name, past_comparisons=False)]
+    if not names:
+        return None
+    found = printed(case.subject.gradient(source, names))[1:]
+    if sum(first.values[first.literals[name]].size for name in names) <= MOST_ELEMENTS:
+        expected = [slopes(source, name, 0, convention=Convention.SHARED) for name in names]
+        comparison.matrices(names, found, expected)
+        return comparison.finding()
+    for seed in SEEDS:
+        directions = as_arrays(drawn_directions(first, names, seed))
+        products = [each * way for each, way in zip(found, directions.values(), strict=True)]
+        total = np.array([[float(sum(each.sum() for each in products))]])
+        size = float(sum(np.abs(each).sum() for each in products))
+        comparison.matrix(f"direction {seed}", total, _slope(source, seed, tuple(names)), size)
+    return comparison.finding()
+
+
+@cache
+def _slope(source: str, seed: int, names: tuple[str, ...]) -> Array:
+    first = reference(source)
+    directions = as_arrays(drawn_directions(first, names, seed))
+    return first.derivatives(directions, (0,), Convention.SHARED)[0]
+
+
+def _weighted_gradient(case: Case) -> str:
+    """Return the gradient program, printing the weighted sum of its gradients instead of them."""
+    text = case.written()
+    lines = [line for line in text.splitlines() if not line.startswith("print ")]
+    prints = [each.expression[0] for each in statements(text) if isinstance(each, Print)]
+    gradients = [each.text for each in prints[1:] if isinstance(each, Name)]
+    weights = drawn_directions(case.reference, case.program.wrt, 0)
+    terms = [
+        f"col_sum(row_sum({gradient} * {source_matrix(weight)}))"
+        for gradient, weight in zip(gradients, weights.values(), strict=True)
+    ]
+    return "\n".join([*lines, f"print {' + '.join(terms)}", ""])

@@ -1,0 +1,120 @@
+"""The same texts lead to the same verdict: recording what a trial saw of autograd.
+
+A check sees of autograd only what it returns. So the calls that a trial makes, with what was
+returned, decide its verdict; a copy that returns the same to the same calls, in order, needs no
+trial. A call that depends on what an earlier one returned is no difficulty: where the earlier
+one returns something else, the comparison ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from checks.subject import WrongSubject
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A method of a subject and its arguments."""
+
+    method: str
+    positional: tuple[object, ...]
+    by_name: tuple[tuple[str, object], ...]
+
+    @property
+    def key(self) -> str:
+        """The call as text: equal calls are those with equal texts."""
+        return repr((self.method, self.positional, self.by_name))
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A call, and a digest of what came of it."""
+
+    call: Call
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Returned:
+    value: object
+
+    @property
+    def digest(self) -> str:
+        text = f"{type(self.value).__qualname__} {self.value!r}"
+        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def give(self) -> object:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: BaseException
+
+    @property
+    def digest(self) -> str:
+        """None of a returned value: a crash is never what the original did."""
+        return "raised"
+
+    def give(self) -> object:
+        raise self.error
+
+
+class Recorder:
+    """A subject that is asked everything once, and remembers which calls a trial makes."""
+
+    def __init__(self, subject: object) -> None:
+        """Record nothing yet."""
+        self._subject = subject
+        self._known: dict[str, _Returned | _Raised] = {}
+        self._calls: list[Answered] = []
+        self.front = _Front(self._ask)
+
+    def start(self) -> None:
+        """Begin the record of a trial."""
+        self._calls = []
+
+    @property
+    def calls(self) -> Sequence[Answered]:
+        """What the trial has asked since `start`, in order."""
+        return tuple(self._calls)
+
+    def repeats(self, calls: Sequence[Answered]) -> bool:
+        """Tell whether this subject answers these calls as they were answered."""
+        return all(self._outcome(each.call).digest == each.digest for each in calls)
+
+    def _ask(self, call: Call) -> object:
+        outcome = self._outcome(call)
+        self._calls.append(Answered(call, outcome.digest))
+        return outcome.give()
+
+    def _outcome(self, call: Call) -> _Returned | _Raised:
+        key = call.key
+        if key not in self._known:
+            try:
+                answer = getattr(self._subject, call.method)(*call.positional, **dict(call.by_name))
+                self._known[key] = _Returned(answer)
+            except WrongSubject:
+                raise
+            except BaseException as error:  # noqa: BLE001 - a copy may raise anything
+                self._known[key] = _Raised(error)
+        return self._known[key]
+
+
+class _Front:
+    """What the checks are given in place of the subject: it has methods, and nothing to read."""
+
+    def __init__(self, ask: Callable[[Call], object]) -> None:
+        self._ask = ask
+
+    def __getattr__(self, method: str) -> Callable[..., object]:
+        def called(*positional: object, **by_name: object) -> object:
+            return self._ask(Call(method, positional, tuple(sorted(by_name.items()))))
+
+        return called

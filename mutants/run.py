@@ -1,0 +1,160 @@
+"""Running copies, so many at a time, and putting what came of them into rows."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING
+
+from mutants.copies import DIFF, MANIFEST
+from mutants.matrix import Cell, Outcome, Row
+from mutants.worker import LOADING, Ended, Limits, Unusable, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from multiprocessing.connection import Connection
+    from pathlib import Path
+
+    from mutants.baseline import Baseline
+    from mutants.trials import Suite, Trial
+    from mutants.worker import Message
+
+
+@dataclass(slots=True)
+class _Copy:
+    """A copy while its trials are run."""
+
+    folder: Path
+    left: list[Trial]
+    cells: dict[str, Cell] = field(default_factory=dict[str, Cell])
+    late: list[Trial] = field(default_factory=list["Trial"])
+    problem: str = ""
+    seconds: float = 0.0
+
+    def note(self, trial: str, cell: Cell) -> None:
+        """Keep the outcome of a trial; of loading, as that of every trial that is left."""
+        for each in [each for each in self.left if trial in (each.id, LOADING)]:
+            self.left.remove(each)
+            self.cells[each.id] = cell
+            if cell.outcome is Outcome.TIMEOUT:
+                self.late.append(each)
+
+    def hear(self, message: Message) -> None:
+        """Take in what a child says."""
+        if isinstance(message, Ended):
+            self.note(message.trial, message.cell)
+        elif isinstance(message, Unusable):
+            self.problem = message.problem
+            self.left = []
+
+    def row(self, baseline: Baseline) -> Row:
+        """Return the finished row, its cells in the order of the trials."""
+        manifest = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
+        order = [] if self.problem else [trial.id for trial in baseline.trials]
+        return Row(
+            id=manifest["id"],
+            title=manifest["title"],
+            kind=manifest["kind"],
+            diff=(self.folder / DIFF).read_text(encoding="utf-8"),
+            cells={trial: self.cells[trial] for trial in order},
+            seconds=self.seconds,
+            problem=self.problem,
+        )
+
+
+def run_copy(folder: Path, suite: Suite, baseline: Baseline, limits: Limits | None = None) -> Row:
+    """Run every trial on the copy in a folder."""
+    [row] = run_copies([folder], suite, baseline, workers=1, limits=limits)
+    return row
+
+
+def run_copies(  # noqa: PLR0913 - half of them have defaults and are named
+    folders: Iterable[Path],
+    suite: Suite,
+    baseline: Baseline,
+    *,
+    workers: int = 2,
+    limits: Limits | None = None,
+    on_row: Callable[[Row], None] | None = None,
+) -> list[Row]:
+    """Run every trial on each copy, `workers` copies at a time; the rows are in their order.
+
+    The baseline must be of this process, or one like it, and have no failed trials. `on_row` is
+    called as each row is final. What took too long is run once more when everything else is
+    done, alone, so that a busy machine makes no timeouts.
+    """
+    assert not baseline.failed, "the original fails, so that copies prove nothing"
+    copies = [_Copy(folder, list(baseline.trials)) for folder in folders]
+    rows: dict[int, Row] = {}
+
+    def finish(number: int) -> None:
+        rows[number] = copies[number].row(baseline)
+        if on_row is not None:
+            on_row(rows[number])
+
+    run = _Run(suite, baseline, limits or Limits())
+    for number in run.through(copies, workers):
+        if not copies[number].late:
+            finish(number)
+    for number, copy in enumerate(copies):
+        if copy.late:
+            copy.left, copy.late = copy.late, []
+            list(run.through([copy], 1))
+            finish(number)
+    return [rows[number] for number in range(len(copies))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    suite: Suite
+    baseline: Baseline
+    limits: Limits
+
+    def through(self, copies: Sequence[_Copy], workers: int) -> Iterator[int]:
+        """Run what is left of copies; yield the number of each when nothing is."""
+        pending = deque(range(len(copies)))
+        running: dict[Connection, tuple[int, Worker]] = {}
+        try:
+            while pending or running:
+                while pending and len(running) < workers:
+                    number = pending.popleft()
+                    worker = self._worker(copies[number])
+                    running[worker.messages] = number, worker
+                for messages in self._ready(running):
+                    number, worker = running[messages]
+                    message = worker.receive()
+                    if message is not None:
+                        copies[number].hear(message)
+                        continue
+                    del running[messages]
+                    self._bury(worker, copies[number])
+                    if copies[number].left:
+                        pending.appendleft(number)
+                    else:
+                        yield number
+        finally:
+            for _, worker in running.values():
+                worker.wait()
+
+    def _worker(self, copy: _Copy) -> Worker:
+        return Worker(copy.folder, copy.left, self.suite, self.baseline, self.limits)
+
+    def _ready(self, running: dict[Connection, tuple[int, Worker]]) -> list[Connection]:
+        """Wait until a child says something or is dead, and end those that are silent too long."""
+        patience = min(worker.seconds_left() for _, worker in running.values())
+        ready = wait(list(running), patience)
+        for _, worker in running.values():
+            if worker.messages not in ready and not worker.seconds_left():
+                worker.timed_out = True
+                worker.kill()
+        return [messages for messages in running if messages in ready]
+
+    def _bury(self, worker: Worker, copy: _Copy) -> None:
+        """Note what a dead child died of. What is left of the copy goes on in another child."""
+        trial = worker.current
+        cell = worker.wait()
+        copy.seconds += worker.seconds
+        if trial is not None and cell is not None:
+            copy.note(trial, cell)

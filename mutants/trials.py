@@ -1,0 +1,86 @@
+"""What a copy is put through: each check on each of its items is one trial."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
+
+from checks.catalogue import CHECKS, GROUPS, checks_of, items, run_check
+from checks.subject import Subject, WrongSubject
+from mutants.copies import MANIFEST, PACKAGE, tree_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from checks.programs import Program
+    from checks.verdict import Verdict
+
+CHAPTER_GROUPS = (3, 4)
+"""The checks that the book's own programs would have been judged by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A check on one item, which is a program or what the check brings itself."""
+
+    check: str
+    item: str
+    group: int
+    title: str
+
+    @property
+    def id(self) -> str:
+        """The name of the trial, as reports show it."""
+        return f"{self.check}:{self.item}"
+
+
+class Suite(Protocol):
+    """All that is known here of the checks."""
+
+    @property
+    def trials(self) -> Sequence[Trial]:
+        """All trials, in the order in which they are run."""
+        ...
+
+    def load(self, folder: Path) -> object:
+        """Load the autograd package in a folder; WrongSubject if it is not that one."""
+        ...
+
+    def run(self, trial: Trial, subject: object) -> Verdict | None:
+        """Return the verdict, or None where the check does not apply to the item."""
+        ...
+
+
+class CheckSuite:
+    """The checks of this repository, on these programs."""
+
+    def __init__(self, programs: Sequence[Program]) -> None:
+        """List the trials."""
+        self._programs = programs
+        self._checks = {check.id: check for check in CHECKS}
+        self.trials = [
+            Trial(check.id, item, check.group, check.title)
+            for item in items(programs)
+            for check in checks_of(item)
+        ]
+
+    def load(self, folder: Path) -> object:
+        """Load the autograd package in a folder; a copy must be what its manifest says."""
+        manifest = folder / MANIFEST
+        if manifest.exists():
+            wanted = json.loads(manifest.read_text(encoding="utf-8"))["copy_hash"]
+            if tree_hash(folder / PACKAGE) != wanted:
+                raise WrongSubject(f"{folder / PACKAGE} is not what {MANIFEST} says it is")
+        return Subject(folder)
+
+    def run(self, trial: Trial, subject: object) -> Verdict | None:
+        """Return the verdict, or None where the check does not apply to the item."""
+        check = self._checks[trial.check]
+        return run_check(check, trial.item, self._programs, cast("Subject", subject))
+
+
+def group_title(group: int) -> str:
+    """Return what the checks of a group have in common."""
+    return GROUPS.get(group, f"group {group}")

@@ -1,0 +1,106 @@
+"""Making a process one from which others are forked: what it has done they need not do again.
+
+What mgc's front end makes of a text does not depend on the copy of autograd that is tried, and
+nothing changes it afterwards. A copy that reads the programs that the original has read, or that
+differentiates what it has just written and then runs it, would parse the same text many times.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mgc import elaborate as elaboration
+from mgc import ir_parse, parse
+from mgc.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from mgc.ir import Module
+    from mgc.syntax import Statement
+
+
+class _Parsed(list["Statement"]):
+    """The statements of a text."""
+
+    def __init__(self, source: str, statements: Iterable[Statement]) -> None:
+        super().__init__(statements)
+        self.source = source
+
+
+class _FrontEnd:
+    """The functions of mgc, each remembering what it has made of a text."""
+
+    def __init__(self) -> None:
+        self._parse = parse.parse
+        self._elaborate = elaboration.elaborate
+        self._parse_ir = ir_parse.parse_ir
+        self._parsed: dict[str, _Parsed] = {}
+        self._elaborated: dict[str, Module] = {}
+        self._read: dict[str, Module] = {}
+
+    @property
+    def replacements(self) -> dict[Callable[..., object], Callable[..., object]]:
+        """The functions that remember, by those that do not."""
+        return {
+            self._parse: self.parse,
+            self._elaborate: self.elaborate,
+            self._parse_ir: self.parse_ir,
+        }
+
+    def parse(self, source: str) -> Iterable[Statement]:
+        """Do what mgc.parse does; what has a fault is read as far as it is asked for."""
+        if source not in self._parsed:
+            try:
+                self._parsed[source] = _Parsed(source, self._parse(source))
+            except Diagnostic:
+                return self._parse(source)
+        return self._parsed[source]
+
+    def elaborate(self, program: Iterable[Statement]) -> Module:
+        """Do what mgc.elaborate does."""
+        if not isinstance(program, _Parsed):
+            return self._elaborate(program)
+        if program.source not in self._elaborated:
+            self._elaborated[program.source] = self._elaborate(program)
+        return self._elaborated[program.source]
+
+    def parse_ir(self, text: str) -> Module:
+        """Do what mgc.ir_parse does."""
+        if text not in self._read:
+            self._read[text] = self._parse_ir(text)
+        return self._read[text]
+
+
+@contextmanager
+def warm() -> Iterator[None]:
+    """Let mgc's front end remember, in every module loaded by now and in all loaded meanwhile.
+
+    Garbage is not collected meanwhile: there is hardly any in what lives so short, and looking for
+    it among the values of large programs takes a third of the time.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    replacements = _FrontEnd().replacements
+    places = [
+        (module, name, value)
+        for module in list(sys.modules.values())
+        for name, value in list(vars(module).items())
+        if callable(value) and _among(value, replacements)
+    ]
+    for module, name, value in places:
+        setattr(module, name, replacements[value])
+    try:
+        yield
+    finally:
+        for module, name, value in places:
+            setattr(module, name, value)
+        if collecting:
+            gc.enable()
+
+
+def _among(value: object, functions: Iterable[object]) -> bool:
+    return any(value is function for function in functions)

@@ -1,0 +1,88 @@
+"""A subject is the autograd of a folder, and no other."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import autograd
+import autograd.rules
+from checks.subject import ROOT, VARIABLE, Refusal, Subject, WrongSubject
+from mgc.literals import Literal
+from tests.checks.wrong_copies import changed, copied, with_wrong_mul
+
+SOURCE = "let w = [[3, 4]]\nprint row_sum(w * w)\n"
+
+
+def test_it_is_this_repositorys_own_if_nothing_else_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert Subject().folder == ROOT
+
+
+def test_the_environment_names_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(with_wrong_mul(tmp_path / "named")))
+    assert Subject().folder == tmp_path / "named"
+    assert Subject(copied(tmp_path / "given")).folder == tmp_path / "given"
+
+
+def test_two_live_side_by_side(tmp_path: Path) -> None:
+    loaded = sys.modules["autograd.rules"]
+    wrong = Subject(with_wrong_mul(tmp_path))
+    right = Subject(ROOT)
+    source = "let w = [[3]]\nlet v = [[5]]\nprint w * v\n"
+    again = [subject.gradient(source, ["w"]) for subject in (wrong, right, wrong)]
+    assert again[0] == again[2] != again[1]
+    assert sys.modules["autograd.rules"] is loaded is autograd.rules
+    assert sys.modules["autograd"] is autograd
+
+
+def test_a_folder_without_the_package_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WrongSubject, match=r"there is no .*autograd/__init__\.py"):
+        Subject(tmp_path)
+
+
+def test_a_package_that_brings_modules_from_elsewhere_is_refused(tmp_path: Path) -> None:
+    folder = changed(
+        tmp_path,
+        "rules.py",
+        "from autograd.rule_table import",
+        f"import autograd\nautograd.__path__.insert(0, {str(ROOT / 'autograd')!r})\n"
+        "from autograd.rule_table import",
+    )
+    (folder / "autograd" / "names.py").unlink()
+    with pytest.raises(WrongSubject, match=r"was loaded from .* and not from"):
+        Subject(folder)
+
+
+def test_a_copy_that_cannot_be_imported_raises_what_it_raises(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "autograd" / "names.py").write_text("raise RuntimeError('no names')\n")
+    with pytest.raises(RuntimeError, match="no names"):
+        Subject(folder)
+    assert sys.modules["autograd"] is autograd
+
+
+def test_a_refusal_is_returned() -> None:
+    answer = Subject().gradient(SOURCE, ["v"])
+    assert answer == Refusal("program.mg: error: there is no let 'v' (the lets are: w)")
+
+
+def test_every_program_is_written() -> None:
+    subject = Subject()
+    for answer, start in (
+        (subject.gradient(SOURCE, ["w"]), "prints, in order: loss, grad w"),
+        (subject.descent(SOURCE, ["w"], 2, 0.5, prints_parameters=False), "2 steps of gradient"),
+        (subject.directional(SOURCE, ["w"], [Literal((1, 2), (1.0, 0.0))]), "along the given"),
+    ):
+        assert isinstance(answer, str)
+        assert start in answer.splitlines()[0]
+
+
+def test_answers_are_kept_apart_by_every_bit_of_the_question() -> None:
+    subject = Subject()
+    texts = {
+        subject.directional(SOURCE, ["w"], [Literal((1, 2), (zero, 1.0))]) for zero in (0.0, -0.0)
+    }
+    assert len(texts) == 2

@@ -1,0 +1,50 @@
+import gc
+
+import pytest
+
+import autograd.provenance
+import mgc.compile
+from mgc.compile import compile_source
+from mgc.diagnostics import Diagnostic
+from mgc.ir_text import ir_text
+from mutants.warmth import warm
+
+SOURCE = "let a = [[1, 2]]\nprint a * a\n"
+
+
+def test_a_text_is_compiled_once() -> None:
+    cold = ir_text(compile_source(SOURCE, "a.mg"))
+    with warm():
+        first = compile_source(SOURCE, "a.mg")
+        assert compile_source(SOURCE, "a.mg") is first
+        assert compile_source(SOURCE.replace("2", "3"), "a.mg") is not first
+    assert ir_text(first) == cold
+    assert compile_source(SOURCE, "a.mg") is not first
+
+
+@pytest.mark.parametrize("source", ["let a = b\nprint (\n", "print (\nlet a = b\n", "print [[1\n"])
+def test_faults_are_the_same_every_time(source: str) -> None:
+    def fault() -> str:
+        with pytest.raises(Diagnostic) as raised:
+            compile_source(source, "a.mg")
+        return str(raised.value)
+
+    cold = fault()
+    with warm():
+        assert [fault(), fault()] == [cold, cold]
+
+
+def interrupted() -> None:
+    with warm():
+        assert not gc.isenabled()
+        assert autograd.provenance.parse is mgc.compile.parse
+        raise KeyboardInterrupt
+
+
+def test_everything_is_put_back() -> None:
+    before = (mgc.compile.parse, mgc.compile.elaborate, autograd.provenance.parse)
+    assert gc.isenabled()
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert (mgc.compile.parse, mgc.compile.elaborate, autograd.provenance.parse) == before
+    assert gc.isenabled()
