@@ -19,7 +19,7 @@ PIPELINE = load_or_exit(Path("pipeline.yaml"), Pipeline)
 
 BUILD.mkdir(parents=True, exist_ok=True)  # doit does not make the folder of its dep_file
 
-ITEMS = [*(program.name for program in PIPELINE.programs), *checks.SUBJECTS]
+ITEMS = checks.longest_first(PIPELINE.programs)
 COUNTED = [program for program in PIPELINE.programs if program.cost]
 COST = ("skipped" if missing() else "cost",) if COUNTED else ()
 

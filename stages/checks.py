@@ -1,5 +1,6 @@
 """The stage that checks: a verdict file for each program and subject, and a report of all."""
 
+import gc
 import importlib
 import json
 import os
@@ -19,6 +20,9 @@ REPORT = "generated/reports/check.json"
 
 SUBJECTS = ("rules", "kinks", "descent", "refusals", "structure", "random")
 """What is checked of no program in particular; a test compares with the checks' own list."""
+
+TYPICAL_BYTES = 10_000
+"""A program of this size takes about as long to check as a subject."""
 
 REPORTED = ("id", "group", "title", "program", "passed", "elements", "worst", "tolerance", "detail")
 
@@ -47,6 +51,21 @@ def verdict(item: str, programs: Sequence[Program]) -> Artifact:
         stage=CHECKS,
         result=result(item),
     )
+
+
+def longest_first(programs: Sequence[Program]) -> list[str]:
+    """Return what there is to check in the order to start it in, by the size of the program.
+
+    What takes longest must not be what is left at the end, for one process alone.
+    """
+    sizes = {each.name: Path(each.file).stat().st_size for each in programs if _is_there(each)}
+    items = [*(program.name for program in programs), *SUBJECTS]
+    return sorted(items, key=lambda item: -sizes.get(item, TYPICAL_BYTES))
+
+
+def _is_there(program: Program) -> bool:
+    # An excerpt that was deleted is copied again before it is checked.
+    return Path(program.file).is_file()
 
 
 def report(items: Sequence[str]) -> Artifact:
@@ -80,6 +99,7 @@ def write_verdict(job: Job) -> None:
 
 
 def _write_verdict(job: Job) -> None:
+    gc.disable()  # the child ends before it could pay
     from checks.catalogue import GROUPS, run  # noqa: PLC0415 - of no use to doit itself
     from checks.programs import Program as Checked  # noqa: PLC0415
     from checks.subject import Subject  # noqa: PLC0415
