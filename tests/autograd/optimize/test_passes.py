@@ -99,10 +99,10 @@ def test_no_line_is_written_twice(program: Program) -> None:
     problem = posed(program)
     lines = optimized_program(problem, optimized(problem), program.name).splitlines()
     expressions = [line.split(" = ", 1)[1].split("  #")[0] for line in lines if " = " in line]
-    literals = [each for each in expressions if each.startswith("[[")]
-    others = [each for each in expressions if not each.startswith("[[")]
-    assert len(set(others)) == len(others)
-    assert len(literals) <= len(expressions)
+    # Requested matrices may have equal entries, as the scales and shifts of the transformer do.
+    computed = [each for each in expressions if not each.startswith("[[")]
+    assert computed
+    assert len(set(computed)) == len(computed)
 
 
 @everywhere
@@ -122,20 +122,14 @@ def test_the_schedule_needs_no_more_memory_than_the_textbook_order(program: Prog
     assert peak_bytes(better.order, roots) <= peak_bytes(operands_first(roots), roots)
 
 
-def transcendentals(text: str) -> int:
-    return sum(text.count(f"{name}(") for name in ("exp", "log", "sqrt"))
-
-
 @everywhere
 def test_nothing_transcendental_is_computed_twice(program: Program) -> None:
     problem = posed(program)
-    steps = {step.op for step in problem.steps}
     better = optimized(problem)
     for op in (ops.EXP, ops.LOG, ops.SQRT):
         primal = sum(value.op is op for value in problem.steps)
         written = sum(value.op is op for value in better.order)
         assert written <= primal
-        assert op in steps or written == 0
 
 
 def test_the_optimised_program_is_shorter_everywhere() -> None:
