@@ -30,7 +30,7 @@ lock: ## Bring requirements.lock up to pyproject.toml (remove it first to take n
 	'$(PYTHON)' -m venv --clear .venv/lock
 	.venv/lock/bin/python -m pip install --quiet '$(UV)'
 	.venv/lock/bin/uv pip compile --quiet --universal --fork-strategy fewest \
-	  --python-version 3.11 --group pipeline --group dev --generate-hashes \
+	  --python-version 3.11 --extra pipeline --group pipeline --group dev --generate-hashes \
 	  --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
 	rm -rf .venv/lock
 

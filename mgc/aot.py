@@ -82,7 +82,7 @@ def _data(lowered: Lowered, trap: str) -> str:
         table += [offset, len(shape), *shape]
     numbers = ", ".join(f"i64 {number}" for number in table)
     return f"""
-@mg_constants = constant {_bytes(lowered.constants)}, align 64
+@mg_constants = constant {_bytes(lowered.constants.blob())}, align 64
 @mg_arena_bytes = constant i64 {lowered.arena_bytes}
 @mg_output_bytes = constant i64 {lowered.output_bytes}
 @mg_output_count = constant i64 {len(lowered.outputs)}

@@ -93,6 +93,10 @@ class Constants:
             self._size = offset + aligned(len(bits))
         return offset
 
+    def known_offset(self, literal: Literal) -> int:
+        """Return where a literal of the program begins; KeyError if it is none."""
+        return self._offsets[array("d", literal.elements).tobytes()]
+
     def blob(self) -> bytes:
         """Return the block."""
         return b"".join(bits.ljust(aligned(len(bits)), b"\0") for bits in self._offsets)

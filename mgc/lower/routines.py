@@ -39,13 +39,13 @@ class Lowered(NamedTuple):
     """A program in the form in which LLVM compiles it.
 
     `main` is the LLVM module of the routines. Its `mg_main` takes pointers to `arena_bytes` of
-    scratch memory, to `constants` and to `output_bytes` for what is printed, and calls the
-    functions of `kernels`.
+    scratch memory, to the block of `constants` and to `output_bytes` for what is printed, and calls
+    the functions of `kernels`.
     """
 
     kernels: list[Kernel]
     main: str
-    constants: bytes
+    constants: Constants
     arena_bytes: int
     outputs: list[Output]
     output_bytes: int
@@ -63,7 +63,7 @@ def lower(module: Module) -> Lowered:
     return Lowered(
         list(program.kernels),
         "\n".join(declarations + program.texts),
-        program.constants.blob(),
+        program.constants,
         arena_bytes,
         program.outputs,
         program.output_bytes,

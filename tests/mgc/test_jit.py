@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from array import array
 from typing import TYPE_CHECKING
 
 import pytest
 
 from mgc import jit, ops
-from mgc.jit import run_native
+from mgc.jit import compile_native, run_native
+from mgc.literals import Literal
 from mgc.lower import kernels, machine_code
 from mgc.lower.kernels import LOWERINGS
 from tests.mgc import plain_python
@@ -111,11 +113,35 @@ def test_millions_of_elements() -> None:
     assert elements(body) == [[2006.0], [2.0 * 1501 * 1003]]
 
 
+def test_literals_can_take_other_elements() -> None:
+    body = Body()
+    x, y = body.constant((1, 2), [1.0, 2.0]), body.constant((1, 2), [3.0, 4.0])
+    body.print(body.apply(ops.SUB, x, y))
+    program = compile_native(body.program(), 0)
+    replaced = {Literal((1, 2), (1.0, 2.0)): array("d", [50.0, 60.0]).tobytes()}
+    assert [list(each.elements) for each in program.run(replaced)] == [[47.0, 56.0]]
+    assert [list(each.elements) for each in program.run()] == [[-2.0, -2.0]]
+    with pytest.raises(KeyError):
+        program.run({Literal((1, 2), (1.0, 9.0)): bytes(16)})
+
+
+def test_calls_may_be_nested_as_deep_as_there_are_defs() -> None:
+    functions: list[Function] = []
+    for number in range(3000):
+        body = Body((1, 1))
+        (x,) = body.parameters
+        inner = body.call(functions[-1], x) if functions else x
+        functions.append(body.function(f"f{number}", body.apply(ops.ADD_SCALAR, inner, value=1.0)))
+    body = Body()
+    body.print(body.call(functions[-1], body.constant((1, 1), [0.5])))
+    assert elements(body, *functions) == [[3000.5]]
+
+
 # ---- compiling
 
 
 def test_a_kernel_is_compiled_once_for_each_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "_addresses", {})
+    monkeypatch.setattr(jit, "_natives", {})
     compiled: list[str] = []
 
     def counted(text: str, machine: llvm.TargetMachine, level: Level) -> bytes:
@@ -136,7 +162,7 @@ def test_a_missing_function_is_an_error_and_not_a_crash(monkeypatch: pytest.Monk
     monkeypatch.setitem(LOWERINGS, ops.EXP, kernels._libm("no_such_function"))
     body = Body()
     body.print(body.apply(ops.EXP, body.constant((1, 3), [1.0, 2.0, 3.0])))
-    monkeypatch.setattr(jit, "_addresses", {})
+    monkeypatch.setattr(jit, "_natives", {})
     with pytest.raises(RuntimeError, match="mg_exp_3"):
         run_native(body.program(), 0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import random
 from array import array
@@ -20,6 +19,7 @@ from mgc.lower.kernels import LOWERINGS, Placement, kernel_of
 from mgc.ops import OPS, Op
 from mgc.shapes import element_count
 from tests.mgc import plain_python
+from tests.mgc.compiled_main import run_compiled
 from tests.mgc.static_modules import Body
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def test_every_level_has_the_same_bits(level: Level) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_portable_code_has_the_same_bits(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes into executables, run in this process to see more than six digits."""
-    monkeypatch.setattr(jit, "_addresses", {})
+    monkeypatch.setattr(jit, "_natives", {})
     monkeypatch.setattr(jit, "host_machine", machine_code.portable_machine)
     monkeypatch.setattr(jit, "host_lanes", lambda: machine_code.PORTABLE_LANES)
     program = every_op()
@@ -187,7 +187,9 @@ def grown(draw: st.DrawFn, body: Body, values: list[Value]) -> Value:
 @settings(max_examples=60)
 @given(program=drawn_programs(), level=st.sampled_from([0, 2]))
 def test_values_do_not_overwrite_each_other(program: StaticProgram, level: Level) -> None:
-    assert bits(run_native(program, level)) == bits(plain_python.run(program.module))
+    expected = bits(plain_python.run(program.module))
+    assert bits(run_native(program, level)) == expected
+    assert bits(run_compiled(program, level)) == expected
 
 
 @pytest.mark.parametrize("op", COMPUTED, ids=repr)
@@ -204,9 +206,6 @@ def test_a_kernel_writes_its_result_and_nothing_else(op: Op) -> None:
         buffers = [array("d", [1.5] * (count + GUARD)) for count in counts]
         pointers = [buffer.buffer_info()[0] + GUARD // 2 * 8 for buffer in buffers]
         values = [statement.attributes[name] for name in kernels.number_names(op)]
-        kinds = [ctypes.c_void_p for _ in statement.operands]
-        kinds += [ctypes.c_double for _ in values] + [ctypes.c_void_p]
-        function = ctypes.CFUNCTYPE(None, *kinds)(jit._addresses[kernel, 2])
-        function(*pointers[:-1], *values, pointers[-1])
+        jit._natives[kernel, 2](*pointers[:-1], *values, pointers[-1])
         around = [buffers[-1][: GUARD // 2], buffers[-1][-GUARD // 2 :]]
         assert [list(guard) for guard in around] == [[1.5] * (GUARD // 2)] * 2
