@@ -46,7 +46,11 @@ def optimized_descent(problem: Problem, optimized: Optimized, title: str, descen
         _write(writer, loss, 2, fixed=False)
         writer.print(loss)
         if not last:
-            gradients = {matrix: values.get(each, each) for matrix, each in slopes.items()}
+            # A gradient may be a parameter itself, as each of w * u is the other.
+            gradients = {
+                matrix: values.get(each, parameters.get(each, each))
+                for matrix, each in slopes.items()
+            }
             after = {
                 matrix: parameters[matrix] - gradient * descent.rate
                 for matrix, gradient in gradients.items()

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from mgc.ops import Attributes, Op
 
 
-def operands_first(roots: Iterable[Value]) -> list[Value]:
-    """Return every value that the roots need, each after its operands."""
+def operands_first(roots: Iterable[Value], known: Iterable[Value] = ()) -> list[Value]:
+    """Return every value that the roots need, each after its operands.
+
+    Values that are `known` are left out, and so is what only they need.
+    """
     order: list[Value] = []
-    done: set[Value] = set()
+    done = set(known)
     for root in roots:
         waiting = [(root, False)]
         while waiting:
@@ -78,14 +81,12 @@ class Builder:
         """Return `op` of the operands if that is computed already."""
         return self._known.get(_key(op, operands, attributes))
 
-    def rebuilt(self, roots: Iterable[Value]) -> dict[Value, Value]:
-        """Return what each value that the roots need has become.
+    def rebuilt(self, order: Sequence[Value], roots: Sequence[Value]) -> dict[Value, Value]:
+        """Return what each value has become of those that the roots need, operands first.
 
         Until a value is rebuilt itself, `uses` says of what it has become by how many operations
         it was used.
         """
-        roots = list(roots)
-        order = operands_first(roots)
         used = Counter(roots)
         for value in order:
             used.update(value.operands)

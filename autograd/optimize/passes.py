@@ -124,12 +124,12 @@ def optimized(problem: Problem) -> Optimized:
     """Return the gradient of a problem as an expert would write it."""
     notes: list[str] = []
     graph = differentiated(problem, notes)
+    needed = operands_first(graph.roots)
     for each in PASSES:
         builder = Builder(each.rules)
-        before = len(operands_first(graph.roots))
-        graph = graph.renewed(builder.rebuilt(graph.roots))
-        after = len(operands_first(graph.roots))
-        notes.append(f"{each.name}: {before} values become {after}; {each.doc}")
+        graph = graph.renewed(builder.rebuilt(needed, graph.roots))
+        before, needed = len(needed), operands_first(graph.roots)
+        notes.append(f"{each.name}: {before} values become {len(needed)}; {each.doc}")
         notes += [f"  {rule}: {count}" for rule, count in sorted(builder.rewritten.items())]
     graph.order = scheduled(graph.order, graph.roots)
     least = peak_bytes(graph.order, graph.roots)
@@ -191,7 +191,8 @@ def with_literals(order: list[Value], problem: Problem) -> dict[Value, Value]:
 def _shared_primal(problem: Problem, notes: list[str]) -> Problem:
     builder = Builder(EXACT)
     used = [value for name, value in problem.matrices.items() if name not in problem.unused]
-    renewed = builder.rebuilt([problem.loss, *used])
+    roots = [problem.loss, *used]
+    renewed = builder.rebuilt(operands_first(roots), roots)
     loss = renewed[problem.loss]
     steps = tuple(operands_first([loss]))
     notes.append(f"primal: {len(problem.steps)} values become {len(steps)}")
@@ -231,8 +232,7 @@ def _placed(steps: Sequence[Value], reverse: Backward) -> dict[Value, Value]:
     """Return each value of the backward pass with the place of what it is the derivative of."""
     placed = {step: step for step in steps}
     for group, origin in zip(reverse.groups, reverse.origins, strict=True):
-        for value in operands_first(group):
-            if value not in placed:
-                operands = tuple(placed[operand] for operand in value.operands)
-                placed[value] = replace(value, operands=operands, span=origin.span)
+        for value in operands_first(group, known=placed):
+            operands = tuple(placed[operand] for operand in value.operands)
+            placed[value] = replace(value, operands=operands, span=origin.span)
     return placed

@@ -47,6 +47,7 @@ def scheduled(order: Sequence[Value], roots: Sequence[Value]) -> list[Value]:
 def _greedy(needed: Sequence[Value], roots: Sequence[Value]) -> list[Value]:
     """At each point take the ready value that frees most, or else costs least."""
     uses = _uses(needed, roots)
+    sizes = {value: _bytes(value) for value in needed}
     missing = {value: len(set(value.operands)) for value in needed}
     users: dict[Value, list[Value]] = {}
     for value in needed:
@@ -57,9 +58,9 @@ def _greedy(needed: Sequence[Value], roots: Sequence[Value]) -> list[Value]:
     order: list[Value] = []
 
     def growth(value: Value) -> tuple[int, int]:
-        counts = Counter(value.operands)
-        freed = sum(_bytes(each) for each, count in counts.items() if uses[each] == count)
-        return _bytes(value) - freed, position[value]
+        operands = value.operands
+        freed = sum(sizes[each] for each in set(operands) if uses[each] == operands.count(each))
+        return sizes[value] - freed, position[value]
 
     while ready:
         value = min(ready, key=growth)

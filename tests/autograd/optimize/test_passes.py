@@ -80,10 +80,12 @@ def test_a_pass_keeps_what_it_says_it_keeps(program: Program, number: int) -> No
     problem = posed(program)
     graph = differentiated(problem, [])
     for each in PASSES[:number]:
-        graph = graph.renewed(Builder(each.rules).rebuilt(graph.roots))
+        graph = graph.renewed(Builder(each.rules).rebuilt(operands_first(graph.roots), graph.roots))
     before = printed(problem, graph.roots)
     this: Pass = PASSES[number]
-    after_graph = graph.renewed(Builder(this.rules).rebuilt(graph.roots))
+    after_graph = graph.renewed(
+        Builder(this.rules).rebuilt(operands_first(graph.roots), graph.roots)
+    )
     after = printed(problem, after_graph.roots)
     if this.exact:
         # A sum of nothing but -0.0 is 0.0, so the sign of a zero is no bit to insist on.
