@@ -8,10 +8,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ground_truth import attention, attention_data, transformer, transformer_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ground_truth.literal_text import Matrix
+    from mgc.meanings import Array
 
 EXPECTED = Path(__file__).with_name("expected")
 
@@ -39,16 +44,27 @@ def expected(name: str) -> Expected:
 class Training:
     """The chapter's own training, and as many of its steps as are compared.
 
-    `program` writes it for a number of steps, with the loss as every `losses`-th print, and the
-    parameter `parameters[i]` after step k as a let of that name with k appended.
+    `program` writes it for a number of steps, with the loss as every `losses`-th print, and a
+    parameter of `initial` after step k as a let of its name with k appended. `steps` of them are
+    compared in one program that has them all, `long` of them by running one step again and again.
     """
 
     program: Callable[[int], str]
-    parameters: tuple[str, ...]
+    initial: Callable[[], dict[str, Matrix]]
     losses: int
     steps: int
+    long: int
     rate: float
     falls: bool
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple(self.initial())
+
+    def start(self) -> list[Array]:
+        """Return the parameters before the first step."""
+        return [np.array(matrix, dtype=np.float64) for matrix in self.initial().values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +77,19 @@ class Chapter:
 
 _ATTENTION = Training(
     attention.program,
-    tuple(attention_data.parameters()),
+    attention_data.parameters,
     losses=2,
     steps=10,
+    long=10,
     rate=3.0,
     falls=True,
 )
 _TRANSFORMER = Training(
     transformer.program,
-    tuple(transformer_data.parameters()),
+    transformer_data.parameters,
     losses=1,
-    steps=40,
+    steps=3,
+    long=40,
     rate=1.0,
     falls=False,
 )

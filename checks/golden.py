@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from checks.writing import printed
+from checks.writing import Unanswered, printed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from checks.comparison import Comparison
     from checks.subject import Subject
+    from mgc.meanings import Array
 
 Rows = list[list[float]]
 
@@ -39,20 +40,35 @@ def compare_golden(
 ) -> None:
     """Compare the gradients of each program with the golden ones, to the bit or by size.
 
-    `optimized` takes what -O writes.
+    `optimized` takes what -O writes. Unanswered for a program that is refused, unless the gradients
+    of another are wrong, which says more.
     """
+    unanswered: Unanswered | None = None
     for golden in goldens:
         wrt = tuple(golden.gradients)
         if optimized:
-            answer = subject.optimized(golden.source, wrt, golden.loss)
+            answer = subject.optimized(
+                golden.source, wrt, golden.loss, unused_is_zero=golden.unused_is_zero
+            )
         else:
             answer = subject.gradient(
                 golden.source, wrt, golden.loss, unused_is_zero=golden.unused_is_zero
             )
-        found = printed(answer)[1:]
-        if len(found) != len(wrt):
-            comparison.count(golden.name, np.inf, f"{len(found)} gradients, expected {len(wrt)}")
+        try:
+            found = printed(answer)[1:]
+        except Unanswered as none:
+            unanswered = unanswered or none
             continue
-        for name, gradient, rows in zip(wrt, found, golden.gradients.values(), strict=True):
-            compare = comparison.bits if bits else comparison.matrix
-            compare(f"{name} of {golden.name}", gradient, np.array(rows, dtype=np.float64))
+        _compare(comparison, golden, found, bits=bits)
+    if unanswered is not None and comparison.worst <= comparison.tolerance:
+        raise unanswered
+
+
+def _compare(comparison: Comparison, golden: Golden, found: Sequence[Array], *, bits: bool) -> None:
+    if len(found) != len(golden.gradients):
+        numbers = f"{len(found)} gradients, expected {len(golden.gradients)}"
+        comparison.count(golden.name, np.inf, numbers)
+        return
+    compare = comparison.bits if bits else comparison.matrix
+    for (name, rows), gradient in zip(golden.gradients.items(), found, strict=True):
+        compare(f"{name} of {golden.name}", gradient, np.array(rows, dtype=np.float64))

@@ -234,9 +234,14 @@ def reference(source: str) -> Reference:
     return Reference(source)
 
 
-@cache
 def slopes(
     source: str, name: str, number: int, to: float = 1.0, convention: Convention = Convention.ALONG
 ) -> Array:
     """Return `Reference.slopes`, worked out once in this process."""
+    return _slopes(source, name, number, to, convention)
+
+
+@cache
+def _slopes(source: str, name: str, number: int, to: float, convention: Convention) -> Array:
+    # By position: the cache takes the same arguments by name for others.
     return reference(source).slopes(name, number, to=to, convention=convention)

@@ -63,6 +63,7 @@ class Subject:
         """Load the package."""
         self.folder = (folder or Path(os.environ.get(VARIABLE) or ROOT)).resolve()
         self._modules: dict[str, ModuleType] = {}
+        self._proven: dict[str, ModuleType] = {}
         self._written: dict[str, str | Refusal] = {}
         with self._in_place():
             self._load()
@@ -89,46 +90,69 @@ class Subject:
 
         return self._once(write, "gradient", source, tuple(wrt), text)
 
-    def descent(
-        self, source: str, wrt: Sequence[str], steps: int, rate: float, *, prints_parameters: bool
+    def descent(  # noqa: PLR0913 - two of them are named
+        self,
+        source: str,
+        wrt: Sequence[str],
+        steps: int,
+        rate: float,
+        *,
+        prints_parameters: bool,
+        unused_is_zero: bool = False,
     ) -> str | Refusal:
         """Return the program that takes steps of gradient descent."""
 
         def write() -> str:
             from autograd.descend import Descent, descent_program
 
-            problem = _posed(source, wrt, 0)
+            problem = _posed(source, wrt, 0, unused_is_zero=unused_is_zero)
             return descent_program(problem, FILE, Descent(steps, rate, prints_parameters))
 
-        return self._once(write, "descent", source, tuple(wrt), steps, rate, prints_parameters)
+        request = source, tuple(wrt), steps, rate, prints_parameters, unused_is_zero
+        return self._once(write, "descent", *request)
 
     def directional(
-        self, source: str, wrt: Sequence[str], directions: Sequence[Literal], loss: int = 0
+        self,
+        source: str,
+        wrt: Sequence[str],
+        directions: Sequence[Literal],
+        loss: int = 0,
+        *,
+        unused_is_zero: bool = False,
     ) -> str | Refusal:
         """Return the program that prints the loss and its derivative along a direction."""
 
         def write() -> str:
             from autograd.forward import directional_program
 
-            problem = _posed(source, wrt, loss)
+            problem = _posed(source, wrt, loss, unused_is_zero=unused_is_zero)
             return directional_program(problem, FILE, directions)
 
-        return self._once(write, "directional", source, tuple(wrt), tuple(directions), loss)
+        request = source, tuple(wrt), tuple(directions), loss, unused_is_zero
+        return self._once(write, "directional", *request)
 
-    def optimized(self, source: str, wrt: Sequence[str], loss: int = 0) -> str | Refusal:
+    def optimized(
+        self, source: str, wrt: Sequence[str], loss: int = 0, *, unused_is_zero: bool = False
+    ) -> str | Refusal:
         """Return the gradient program that `-O` writes."""
 
         def write() -> str:
             from autograd.optimize.passes import optimized
             from autograd.optimize.write import optimized_program
 
-            problem = _posed(source, wrt, loss)
+            problem = _posed(source, wrt, loss, unused_is_zero=unused_is_zero)
             return optimized_program(problem, optimized(problem), FILE)
 
-        return self._once(write, "optimized", source, tuple(wrt), loss)
+        return self._once(write, "optimized", source, tuple(wrt), loss, unused_is_zero)
 
     def optimized_descent(
-        self, source: str, wrt: Sequence[str], steps: int, rate: float
+        self,
+        source: str,
+        wrt: Sequence[str],
+        steps: int,
+        rate: float,
+        *,
+        unused_is_zero: bool = False,
     ) -> str | Refusal:
         """Return the descent that `-O` writes; it prints the parameters at its end."""
 
@@ -137,11 +161,12 @@ class Subject:
             from autograd.optimize.descend import optimized_descent
             from autograd.optimize.passes import optimized
 
-            problem = _posed(source, wrt, 0)
+            problem = _posed(source, wrt, 0, unused_is_zero=unused_is_zero)
             descent = Descent(steps, rate, prints_parameters=True)
             return optimized_descent(problem, optimized(problem), FILE, descent)
 
-        return self._once(write, "optimized descent", source, tuple(wrt), steps, rate)
+        request = source, tuple(wrt), steps, rate, unused_is_zero
+        return self._once(write, "optimized descent", *request)
 
     def _once(self, write: Callable[[], str], *request: object) -> str | Refusal:
         # As text, because 0.0 == -0.0.
@@ -183,6 +208,9 @@ class Subject:
     def _prove(self) -> None:
         home = self.folder / _PACKAGE
         for name, module in self._modules.items():
+            if self._proven.get(name) is module:
+                continue
+            self._proven[name] = module
             file = module.__file__
             if file is None or not Path(file).resolve().is_relative_to(home):
                 raise WrongSubject(f"{name} was loaded from {file} and not from {home}")
@@ -190,7 +218,8 @@ class Subject:
 
 def _taken_out() -> dict[str, ModuleType]:
     """Remove every module of an autograd from the loaded ones, and return them."""
-    names = [name for name in sys.modules if name.partition(".")[0] == _PACKAGE]
+    inner = f"{_PACKAGE}."
+    names = [name for name in sys.modules if name == _PACKAGE or name.startswith(inner)]
     return {name: sys.modules.pop(name) for name in names}
 
 

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from checks.stepping import Stepper
 from checks.writing import printed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from checks.chapters import Training
     from mgc.meanings import Array
+
+    Step = Callable[[Sequence[Array]], tuple[Array, list[Array]]]
+    """From parameters to the loss there, and to the parameters after the step."""
 
 _PARAMETER = re.compile(r"^let (p\d+) = .*$", re.MULTILINE)
 """How a descent writes a parameter after a step; the let of a literal keeps the literal's name."""
@@ -49,7 +53,7 @@ def descended(text: str, steps: int, matrices: int) -> Trained:
 
 @cache
 def trained_by_hand(training: Training) -> Trained:
-    """Run as many steps of a chapter's own training as are compared."""
+    """Run as many steps of a chapter's own training as are written out in one program."""
     names = training.parameters
     lets = [f"{name}{step + 1}" for step in range(training.steps) for name in names]
     prints = "".join(f"print {name}\n" for name in lets)
@@ -57,6 +61,34 @@ def trained_by_hand(training: Training) -> Trained:
     losses = (training.steps + 1) * training.losses
     after = _chunks(found[losses:], len(names))
     return Trained(found[: losses : training.losses], after, after[-1])
+
+
+@cache
+def stepped_by_hand(training: Training) -> Trained:
+    """Run the program of one step of a chapter's own training, each time from what it made."""
+    names = training.parameters
+    prints = "".join(f"print {name}1\n" for name in names)
+    lets = [f"{name}0" for name in names]
+    program = Stepper(training.program(1) + prints, lets, training.start())
+
+    def step(parameters: Sequence[Array]) -> tuple[Array, list[Array]]:
+        found = program.run(parameters)
+        return found[0], found[2 * training.losses :]
+
+    return stepped(step, training.start(), training.long)
+
+
+def stepped(step: Step, start: Sequence[Array], steps: int) -> Trained:
+    """Return what these steps from `start` pass through; the last loss is after the last step."""
+    parameters = list(start)
+    losses: list[Array] = []
+    after: list[list[Array]] = []
+    for _ in range(steps):
+        loss, parameters = step(parameters)
+        losses.append(loss)
+        after.append(parameters)
+    losses.append(step(parameters)[0])
+    return Trained(losses, after, parameters)
 
 
 def _chunks(matrices: Sequence[Array], size: int) -> list[list[Array]]:

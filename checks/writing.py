@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 REFUSED = "refused"
 NOT_A_PROGRAM = "not a program"
-_FILE = "written.mg"
+FILE = "written.mg"
 
 
 class Unanswered(Exception):  # noqa: N818 - an outcome of a check, turned into its finding
@@ -61,7 +61,7 @@ def printed_text(answer: str | Refusal) -> str:
 def statements(text: str) -> list[Statement]:
     """Return the statements of a written program; Unanswered if it cannot be compiled."""
     try:
-        parse_ir(ir_text(compile_source(text, _FILE)))
+        parse_ir(ir_text(compile_source(text, FILE)))
         return list(parse(text))
     except Diagnostic as fault:
         raise Unanswered(NOT_A_PROGRAM, str(fault)) from None
@@ -70,7 +70,7 @@ def statements(text: str) -> list[Statement]:
 @cache
 def _run(text: str) -> list[Printed]:
     try:
-        values, trap = run_source(text, _FILE, 0)
+        values, trap = run_source(text, FILE, 0)
     except Diagnostic as fault:
         raise Unanswered(NOT_A_PROGRAM, str(fault)) from None
     if trap is not None:

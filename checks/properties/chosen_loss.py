@@ -25,11 +25,13 @@ print a * b
 print [[1, 2]] * a
 print square(a) - b
 print b
+print a
 """
 LOSSES = {
     0: (10, {"b": 2, "a": 5}),
     2: (-1, {"a": 4, "b": -1}),
     3: (5, {"b": 1}),
+    4: (2, {"a": 1}),
 }
 """By the number of the print: its value, and the gradients to ask for."""
 

@@ -34,24 +34,25 @@ def check(setting: Setting) -> Finding:
     row = np.array([NUMBERS])
     ones = np.ones_like(row)
 
-    source = f"let a = {ONES}\nlet b = {ROW}\nprint row_sum(a * b)\n"
-    found = printed(subject.gradient(source, ("a", "b")))
-    comparison.bits("gradient that is a literal", found[1], row)
-    comparison.bits("gradient of that literal", found[2], ones)
+    for write, how in ((subject.gradient, ""), (subject.optimized, ", -O")):
+        source = f"let a = {ONES}\nlet b = {ROW}\nprint row_sum(a * b)\n"
+        found = printed(write(source, ("a", "b")))
+        comparison.bits(f"gradient that is a literal{how}", found[1], row)
+        comparison.bits(f"gradient of that literal{how}", found[2], ones)
 
-    # Equal as numbers, and two literals all the same.
-    source = "let a = [[1, 1]]\nlet c = [[1, 1]]\n"
-    source += "print row_sum(a * [[0.0, 1]]) + row_sum(c * [[-0.0, 1]])\n"
-    found = printed(subject.gradient(source, ("a", "c")))
-    comparison.bits("gradient that is 0", found[1], np.array([[0.0, 1.0]]))
-    comparison.bits("gradient that is -0", found[2], np.array([[-0.0, 1.0]]))
+        # Equal as numbers, and two literals all the same.
+        source = "let a = [[1, 1]]\nlet c = [[1, 1]]\n"
+        source += "print row_sum(a * [[0.0, 1]]) + row_sum(c * [[-0.0, 1]])\n"
+        found = printed(write(source, ("a", "c")))
+        comparison.bits(f"gradient that is 0{how}", found[1], np.array([[0.0, 1.0]]))
+        comparison.bits(f"gradient that is -0{how}", found[2], np.array([[-0.0, 1.0]]))
 
-    lets = "".join(f"let a{at} = [[1]]\n" for at, _ in enumerate(NUMBERS))
-    terms = " + ".join(f"a{at} * {number!r}" for at, number in enumerate(NUMBERS))
-    names = tuple(f"a{at}" for at, _ in enumerate(NUMBERS))
-    found = printed(subject.gradient(f"{lets}print {terms}\n", names))
-    for gradient, number in zip(found[1:], NUMBERS, strict=True):
-        comparison.bits("gradient that is a scalar", gradient, np.array([[number]]))
+        lets = "".join(f"let a{at} = [[1]]\n" for at, _ in enumerate(NUMBERS))
+        terms = " + ".join(f"a{at} * {number!r}" for at, number in enumerate(NUMBERS))
+        names = tuple(f"a{at}" for at, _ in enumerate(NUMBERS))
+        found = printed(write(f"{lets}print {terms}\n", names))
+        for gradient, number in zip(found[1:], NUMBERS, strict=True):
+            comparison.bits(f"gradient that is a scalar{how}", gradient, np.array([[number]]))
 
     for number in HARD:
         literal = Literal((1, 1), (number,))

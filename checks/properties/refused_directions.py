@@ -24,6 +24,13 @@ DIRECTIONS = {
         0,
         "the direction of 'w' is 2x1, the matrix 1x2; the direction of 'b' is 1x2, the matrix 2x1",
     ),
+    "of another shape, the second alone": (
+        ("w", "b"),
+        ((1, 2), (1, 1)),
+        0,
+        "the direction of 'b' is 1x1, the matrix 2x1",
+    ),
+    "too few": (("w", "b"), ((1, 2),), 0, "1 directions for 2 matrices"),
     "an unknown matrix": (("q",), ((1, 2),), 0, "there is no let 'q' (the lets are: w, b)"),
     "a loss that is no 1x1": (
         ("w",),

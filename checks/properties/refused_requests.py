@@ -37,6 +37,20 @@ REQUESTS = (
         "the program prints nothing, so there is no loss to differentiate",
     ),
     Request(
+        "nothing printed, and a let that is none",
+        f"{_W}let v = w * w\n",
+        ("v", "q"),
+        "the program prints nothing, so there is no loss to differentiate; "
+        "'v' (line 2) is not a matrix literal but computed; "
+        "there is no let 'q' (the lets are: w, v)",
+    ),
+    Request(
+        "nothing printed, and all",
+        _W,
+        ("all",),
+        "the program prints nothing, so there is no loss to differentiate",
+    ),
+    Request(
         "one print and another wanted",
         f"{_W}print row_sum(w)\n",
         ("w",),
@@ -78,6 +92,12 @@ REQUESTS = (
         "'m' (line 4) is not a matrix literal but computed",
     ),
     Request(
+        "a let that is no literal, and a matrix that is not used",
+        f"{_W}let u = [[3]]\nlet v = w * w\nprint row_sum(v)\n",
+        ("v", "u", "w"),
+        "'v' (line 3) is not a matrix literal but computed; the loss does not depend on 'u'",
+    ),
+    Request(
         "a let that is no literal in the end",
         f"{_W}let w = w + w\nprint row_sum(w)\n",
         ("w",),
@@ -112,6 +132,26 @@ REQUESTS = (
         f"{_W}let u = [[3]]\nprint row_sum(ge(w, u)) * u\n",
         ("w", "u"),
         "the loss is flat in 'w': every path to it goes through a comparison (ge)",
+    ),
+    Request(
+        "a loss that is flat in two matrices and does not depend on a third",
+        f"{_W}let u = [[3]]\nlet z = [[5]]\nlet v = [[7]]\nprint row_sum(ge(w, u)) * v\n",
+        ("u", "z", "v", "w"),
+        "the loss does not depend on 'z'; "
+        "the loss is flat in 'u': every path to it goes through a comparison (ge); "
+        "the loss is flat in 'w': every path to it goes through a comparison (ge)",
+    ),
+    Request(
+        "a flat loss, and an operation in the way",
+        f"{_W}let u = [[3, 4]]\nprint row_sum(ge(w, [[1]])) * (u @ permute(u, 1, 0))\n",
+        ("w", "u"),
+        "permute (line 3) is not differentiated: permute reorders the axes of values of any rank",
+    ),
+    Request(
+        "all, where a loss is flat",
+        f"{_W}print row_sum(ge(w, [[1]]))\n",
+        ("all",),
+        "the loss depends on no let that is a literal",
     ),
     Request(
         "a flat loss, though zeros are asked for",

@@ -20,8 +20,18 @@ REASON = "of the sum of the products' sizes: rounding alone, of a few steps and 
 @on_its_own("rule-adjoints", 6, "For every rule <J v, w> = <v, J' w>", item="rules")
 def check(setting: Setting) -> Finding:
     """Compare both sides for a program of each operation; w are its weights."""
+    return _compared(setting, square=False)
+
+
+@on_its_own("rule-adjoints-square", 6, "The same where all sizes are equal", item="rules")
+def check_square(setting: Setting) -> Finding:
+    """Compare both sides for square operands: no mistake is a wrong shape."""
+    return _compared(setting, square=True)
+
+
+def _compared(setting: Setting, *, square: bool) -> Finding:
     comparison = Comparison(TOLERANCE, REASON)
     for op in rule_operations():
-        program = Differentiated(op.name, *rule_program(op, square=False))
+        program = Differentiated(op.name, *rule_program(op, square=square))
         compare_with_reverse(comparison, setting.subject, program, seeds=(1,))
     return comparison.finding()

@@ -15,6 +15,7 @@ import numpy as np
 from checks.check import on_programs
 from checks.comparison import Comparison
 from checks.complex_meanings import Convention
+from checks.curvature import curved_in
 from checks.directions import as_arrays, drawn_directions
 from checks.reference import reference, slopes
 from checks.writing import printed, statements
@@ -38,17 +39,23 @@ SEEDS = (1, 2, 3)
 
 @on_programs("second-derivative", 7, "A gradient program differentiates again, rightly")
 def check(case: Case) -> Finding | None:
-    """Compare with the complex step of the gradient program, as far as that depends on anything."""
-    source = _weighted_gradient(case)
-    first = reference(source)
-    comparison = Comparison(TOLERANCE, REASON)
-    lost = [name for name in case.program.wrt if name not in first.literals]
-    if lost:
-        comparison.count(lost[0], inf, "no literal in the gradient program, expected one")
-        return comparison.finding()
-    names = [name for name in case.program.wrt if first.depends(name, past_comparisons=False)]
+    """Compare with the complex step of the gradient program, for a loss that is not linear.
+
+    Which matrices its gradient depends on is the program's to say, and not the copy's.
+    """
+    names = curved_in(case.reference, case.program.wrt, case.program.loss)
     if not names:
         return None
+    source = weighted_gradient(case)
+    first = reference(source)
+    comparison = Comparison(TOLERANCE, REASON)
+    for name in names:
+        if name not in first.literals:
+            comparison.count(name, inf, "no literal in the gradient program, expected one")
+        elif not first.depends(name, past_comparisons=False):
+            comparison.count(name, inf, "no gradient depends on it, expected one that does")
+    if comparison.worst > 0.0:
+        return comparison.finding()
     found = printed(case.subject.gradient(source, names))[1:]
     if sum(first.values[first.literals[name]].size for name in names) <= MOST_ELEMENTS:
         expected = [slopes(source, name, 0, convention=Convention.SHARED) for name in names]
@@ -70,7 +77,7 @@ def _slope(source: str, seed: int, names: tuple[str, ...]) -> Array:
     return first.derivatives(directions, (0,), Convention.SHARED)[0]
 
 
-def _weighted_gradient(case: Case) -> str:
+def weighted_gradient(case: Case) -> str:
     """Return the gradient program, printing the weighted sum of its gradients instead of them."""
     text = case.written()
     lines = [line for line in text.splitlines() if not line.startswith("print ")]

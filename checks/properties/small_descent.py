@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
 from checks.check import on_its_own
 from checks.comparison import Comparison
 from checks.reference import Reference
+from checks.stepping import literal_of, with_literal
 from checks.trained import descended
 from checks.writing import accepted
-from mgc.literals import Literal, source_matrix
 
 if TYPE_CHECKING:
     from checks.check import Setting
@@ -63,12 +62,6 @@ def _by_reference() -> tuple[list[Array], list[list[Array]]]:
         losses.append(reference.printed())
         parameters.append(present)
         for name, matrix in zip(WRT, present, strict=True):
-            source = _with(source, name, matrix - RATE * reference.slopes(name))
+            moved = literal_of(matrix - RATE * reference.slopes(name))
+            source = with_literal(source, name, moved)
     return losses, parameters
-
-
-def _with(source: str, name: str, matrix: Array) -> str:
-    """Return the source with another literal in the let of this name."""
-    rows, columns = matrix.shape
-    literal = source_matrix(Literal((rows, columns), tuple(matrix.flatten().tolist())))
-    return re.sub(rf"(?m)^let {name} = .*$", f"let {name} = {literal}", source)

@@ -50,6 +50,23 @@ GOLDENS = (
         {"b": [[14]], "c": [[21]]},
     ),
     Golden(
+        "a literal that is printed before the lets",
+        "print [[3]]\nlet a = [[5]]\nlet b = [[7]]\nprint a * b * b\n",
+        {"b": [[70]]},
+        loss=1,
+    ),
+    Golden(
+        "a loss that is the matrix itself, beside an equal one",
+        "let a = [[4]]\nlet b = [[4]]\nprint b\n",
+        {"b": [[1]]},
+    ),
+    Golden(
+        "names like those of -O",
+        "let w = [[2]]\nlet a = [[5]]\nlet Ga = w * w\nlet d_w = Ga * a\nlet Gw = d_w * a\n"
+        "print Gw * d_w + Ga * w\n",
+        {"w": [[4 * 8 * 125 + 3 * 4]], "a": [[3 * 16 * 25]]},
+    ),
+    Golden(
         "a literal in brackets, with blanks and a comment",
         "print [[4]] * [[4]]\nlet   b=( [ [4 , - 2.5] ] )  # [[4]]\n"
         "let c = [[4, -2.5]]\nprint row_sum(b * [[3, 2]] + c)\n",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from checks.verdict import Finding
 
 TOLERANCE = 1e-11
-REASON = "of the loss: rounding of 1e-16 in each step, which forty later steps amplify to 1e-13"
+REASON = "of the loss: rounding of 1e-16 in each step, which later steps amplify"
 
 
 @on_programs("training-losses", 4, "After every step the loss is that of the training by hand")

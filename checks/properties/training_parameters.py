@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from checks.verdict import Finding
 
 TOLERANCE = 1e-11
-REASON = "of the largest element: rounding of 1e-16 in each step, amplified to 1e-13 by forty"
+REASON = "of the largest element: rounding of 1e-16 in each step, which later steps amplify"
 
 
 @on_programs("training-parameters", 4, "After every step each parameter is that of the training")

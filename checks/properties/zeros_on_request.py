@@ -39,7 +39,8 @@ GOLDENS = (
 
 @on_its_own("zeros-on-request", 7, "Without dependence the gradient is zeros", item="structure")
 def check(setting: Setting) -> Finding:
-    """Compare with gradients worked out by hand."""
+    """Compare with gradients worked out by hand, with and without -O."""
     comparison = Comparison(0.0, REASON)
     compare_golden(comparison, setting.subject, GOLDENS)
+    compare_golden(comparison, setting.subject, GOLDENS, optimized=True)
     return comparison.finding()

@@ -4,10 +4,10 @@ import pytest
 
 import autograd.provenance
 import mgc.compile
+from checks.warmth import warm
 from mgc.compile import compile_source
 from mgc.diagnostics import Diagnostic
 from mgc.ir_text import ir_text
-from mutants.warmth import warm
 
 SOURCE = "let a = [[1, 2]]\nprint a * a\n"
 
