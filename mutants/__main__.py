@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from checks.programs import listed_programs
 from checks.subject import ROOT
+from checks.warmth import warm
 from mutants.baseline import Baseline, baseline_of
 from mutants.copies import PACKAGE, distinct_copies, prove_unchanged, read_package, write_copy
 from mutants.equivalents import EQUIVALENTS
@@ -36,7 +37,6 @@ from mutants.run import run_copies
 from mutants.spec import MutantError
 from mutants.stryker import stryker_json
 from mutants.trials import CheckSuite
-from mutants.warmth import warm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from mutants.spec import Mutant
     from mutants.trials import Suite
 
-COPIES = ROOT / "generated" / "build" / "mutants"
+COPIES = ROOT / "generated" / "build" / "copies"
 WIDTH_OF_A_FILE = 150
 VOID = 2
 

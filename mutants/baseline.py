@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 
 from checks.subject import WrongSubject
 from mutants.matrix import Cell, Outcome
-from mutants.reuse import Recorder
+from mutants.memory import call_digest
+from mutants.reach import changed_functions, python_files, reached
+from mutants.reuse import Tracer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from checks.verdict import Verdict
-    from mutants.reuse import Answered
+    from mutants.reach import Reached
+    from mutants.reuse import Answer, Answered, Call, Recorder
     from mutants.trials import Suite, Trial
 
 OUTCOME_OF_CAUSE = {
@@ -32,18 +35,44 @@ class Baseline:
     """What the original did; trials are named by their ids.
 
     `trials` are those that apply; `calls` is what each saw of the original, `cpu_seconds` what it
-    took. `failed` are the cells of those that it did not pass: nothing can be said of copies then.
+    took; `asked` are all these calls by their digests. `failed` are the cells of those that it did
+    not pass: nothing can be said of copies then.
     """
 
+    original: Original
     trials: Sequence[Trial]
     calls: Mapping[str, Sequence[Answered]]
+    asked: Mapping[str, Call]
     cpu_seconds: Mapping[str, float]
     failed: Mapping[str, Cell]
 
 
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The original: what it consists of, what loading it executed, and what it was asked."""
+
+    files: Mapping[str, bytes]
+    loading: Reached
+    asked: Tracer
+
+    def known_of(self, home: Path) -> dict[str, Answer]:
+        """Return what a copy whose Python files are in `home` answers as the original did.
+
+        These are the calls that executed no function in which the two differ. Where they differ
+        in what happens on import, nothing is known.
+        """
+        changed = changed_functions(self.files, python_files(home))
+        if changed is None or self.loading.meets(changed):
+            return {}
+        return self.asked.elsewhere(changed)
+
+
 def baseline_of(suite: Suite, original: Path) -> Baseline:
     """Run every trial on the original, in this process, and so make it warm for its children."""
-    recorder = Recorder(suite.load(original))
+    home = suite.home(original)
+    with reached(home) as loading:
+        subject = suite.load(original)
+    recorder = Tracer(subject, home)
     trials: list[Trial] = []
     calls: dict[str, Sequence[Answered]] = {}
     cpu_seconds: dict[str, float] = {}
@@ -59,7 +88,9 @@ def baseline_of(suite: Suite, original: Path) -> Baseline:
         cpu_seconds[trial.id] = process_time() - start
         if cell.outcome is not Outcome.PASS:
             failed[trial.id] = cell
-    return Baseline(trials, calls, cpu_seconds, failed)
+    known = Original(python_files(home), loading, recorder)
+    asked = {call_digest(each.call): each.call for row in calls.values() for each in row}
+    return Baseline(known, trials, calls, asked, cpu_seconds, failed)
 
 
 def tried(trial: Trial, suite: Suite, recorder: Recorder) -> Cell | None:

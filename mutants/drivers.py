@@ -137,9 +137,86 @@ DRIVER = (
         "zip(callee.parameters, reversed(arguments), strict=True)",
     ),
     Mutant(
+        "m56-first-operation-only", "of the operations in the way only the first is told", "hand",
+        "problem.py", "pose(line, bindings, request)", "dict.fromkeys(blocked)", "blocked[:1]",
+    ),
+    Mutant(
+        "m57-other-ranks", "gradients pass through values that are no matrices", "hand",
+        "problem.py", "_step_causes(step)", "len(step.shape) != MATRIX_RANK", "False",
+    ),
+    Mutant(
+        "m58-ir-fault-in-source", "a fault of the IR text is said to be one of the source", "hand",
+        "transform.py", "posed_problem(program, request)",
+        "program.ir_name", "program.file",
+    ),
+    Mutant(
+        "m59-passed-on-singly", "each contribution is passed on by itself, and not their sum",
+        "hand", "reverse.py", "backward(steps, loss, wrt)",
+        "_passed_back(value, adjoint, shortcuts.get(value))",
+        "[pair for each in contributions for pair in _passed_back(value, each, "
+        "shortcuts.get(value))]",
+    ),
+    Mutant(
+        "m60-literals-from-one", "the k-th literal is taken for the k+1-th", "hand",
+        "names.py", "let_bindings(source)", "literals = 0", "literals = 1",
+    ),
+    Mutant(
+        "m61-equal-literals-exchanged", "of equal literals the first has the name of the last",
+        "hand", "problem.py", "_chosen_matrices(names, bindings, line, causes)",
+        "chosen[name] = line.constants[binding.constant]",
+        "own = line.constants[binding.constant]\n"
+        "equal = [each for each in line.constants if each.attributes == own.attributes]\n"
+        "chosen[name] = equal[-1 - equal.index(own)]",
+    ),
+    Mutant(
+        "m62-line-of-the-next", "an operation is said to stand where the next one does", "hand",
+        "provenance.py", "_paired(function, elaborated)",
+        "zip(function.body, elaborated.body, strict=True)",
+        "zip(function.body, [*elaborated.body[1:], elaborated.body[-1]], strict=True)",
+    ),
+    Mutant(
+        "m63-main-alone-placed", "what a def does is said to be at no line", "hand",
+        "provenance.py", "source_spans(module, source)",
+        "spans |= _paired(function, elaborated.functions[name])", "",
+    ),
+    Mutant(
+        "m64-cast-dropped", "what is handed on with an unknown size is taken for the first value",
+        "hand", "flatten.py", "_step(statement, span, frame, line, literals)",
+        "frame.values[statement.result] = frame.values[statement.operand]",
+        "frame.values[statement.result] = line.steps[0]",
+    ),
+    Mutant(
+        "m65-flat-is-unused", "a loss that is flat in a matrix is said not to depend on it", "hand",
+        "problem.py", "pose(line, bindings, request)",
+        "loss not in _moved_by(steps, [matrix])", "not _reaches(matrix, steps, loss)",
+    ),
+    Mutant(
+        "m66-print-past-the-last", "the print after the last one is taken for the last", "hand",
+        "problem.py", "_chosen_loss(line, number)",
+        "count = len(line.prints)",
+        "count = len(line.prints)\nnumber = min(number, count - 1)",
+    ),
+    Mutant(
+        "m67-unused-is-stepped", "descent makes the loss of a matrix that the loss lacks",
+        "hand", "descend.py", "descent_program(problem, title, descent)",
+        "parameters |= _stepped(_A, _B, _C, _D, _E)",
+        "parameters |= _stepped(_A, _B, _C, _D, _E)\n"
+        "parameters |= {problem.matrices[name]: loss for name in problem.unused}",
+    ),
+    Mutant(
         "f12-tangent-replaces", "forward: the second operand's tangent replaces the first's",
         "hand", "forward.py", "_advance(writer, value, tangents)",
         "tangent + contribution", "contribution",
+    ),
+    Mutant(
+        "f13-directions-reversed", "forward: the directions are given in the reverse of the order",
+        "hand", "forward.py", "directional_program(problem, title, directions)",
+        "zip(problem.matrices.items(), directions, strict=True)",
+        "zip(problem.matrices.items(), reversed(directions), strict=True)",
+    ),
+    Mutant(
+        "f14-first-direction-told", "forward: of directions that do not fit the first is told",
+        "hand", "forward.py", "_check(problem, directions)", '"; ".join(causes)', "causes[0]",
     ),
 )  # fmt: skip
 """Those of the driver; the numbers continue those of the rules."""

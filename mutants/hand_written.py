@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mutants.controls import CONTROLS, HARMLESS
 from mutants.drivers import DRIVER
+from mutants.optimizer import OPTIMIZER
+from mutants.slow import SLOW
 from mutants.spec import Mutant
 
 
@@ -137,6 +139,12 @@ REVERSE = (
         "m38-relu-zero-at-zero", "relu: the derivative at exactly 0 is 0",
         "relu(ct, x)", "ct * ge(x, zero())", "ct - ct * ge(zero(), x)",
     ),
+    # m39 to m54 are of the driver, too
+    _reverse(
+        "m55-permute-flat", "permute: what it passes on is taken to be flat, and not refused",
+        "permute", "declare(VJPS, ops.PERMUTE, Refused(_Reason))",
+        "declare(VJPS, ops.PERMUTE, Zero(_Reason))",
+    ),
 )  # fmt: skip
 """Those of the reverse-mode rules."""
 
@@ -191,13 +199,13 @@ FORWARD = (
 """Those of the forward-mode rules."""
 
 
-def _number(mutant: Mutant) -> tuple[bool, str]:
-    """Order reverse mode before forward mode, and in each by the number."""
-    return mutant.id.startswith("f"), mutant.id
+def _number(mutant: Mutant) -> tuple[int, str]:
+    """Order reverse mode before forward mode before -O, and in each by the number."""
+    return "mfo".index(mutant.id[0]), mutant.id
 
 
-WRONG = tuple(sorted((*REVERSE, *DRIVER, *FORWARD), key=_number))
+WRONG = tuple(sorted((*REVERSE, *DRIVER, *FORWARD, *OPTIMIZER), key=_number))
 """The wrong versions, in the order of their numbers."""
 
-MUTANTS = (*WRONG, *HARMLESS, *CONTROLS)
+MUTANTS = (*WRONG, *HARMLESS, *SLOW, *CONTROLS)
 """Every mutant that is written by hand."""

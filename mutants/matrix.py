@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 WRONG_KINDS = ("hand", "generated")
 
+STRUCTURE = 7
+"""The group of the checks that judge how a program is written, and so may see that it is slow."""
+
 
 class Outcome(StrEnum):
     """What came of a trial."""
@@ -203,7 +206,7 @@ def summary(
         idle=[check for check in order if check not in caught],
         missed_by_chapters=[id_ for id_, killers in by_trial.items() if not killers & chapters],
         hardest=dominators(by_check),
-        failures=_failures(rows, equivalents),
+        failures=[*_failures(rows, equivalents), *_slow_failures(rows, trials)],
         void=_void(rows),
     )
 
@@ -234,6 +237,17 @@ def _failures(rows: Sequence[Row], equivalents: Mapping[str, str]) -> list[str]:
         if row.kind == "harmless" and row.status == "killed":
             found.append(f"{row.id} is harmless and is killed by {row.killers[0]}: {row.title}")
     return found
+
+
+def _slow_failures(rows: Sequence[Row], trials: Sequence[Trial]) -> list[str]:
+    """Return the slow copies that are not right: only cost, or a check of structure, sees them."""
+    judging = {trial.id for trial in trials if trial.group != STRUCTURE}
+    return [
+        f"{row.id} is slow but right, and is killed by {killer}: {row.title}"
+        for row in rows
+        if row.kind == "slow"
+        for killer in [each for each in row.killers if each in judging][:1]
+    ]
 
 
 def _void(rows: Sequence[Row]) -> list[str]:

@@ -26,9 +26,14 @@ if TYPE_CHECKING:
 
 MODULES = (
     "rules.py", "forward_rules.py", "expression.py", "flatten.py", "names.py", "problem.py",
-    "reverse.py", "emit.py", "transform.py", "descend.py", "forward.py",
+    "reverse.py", "emit.py", "transform.py", "descend.py", "forward.py", "provenance.py",
 )  # fmt: skip
-"""The modules that are changed: all that can influence what is written."""
+"""The modules that are changed: all that can influence what is written without -O.
+
+Half of what the operators make of the modules of -O only has a rewriting take place where it does
+not pay, or not where it would: the program is right all the same. So what can be wrong with -O is
+written by hand.
+"""
 
 _OUT_OF_SCOPE = frozenset({"parsed_direction", "descent_title", "_where", "__init__", "_fresh"})
 """Functions that read the command line, that only word titles and messages, that set up what the

@@ -72,13 +72,17 @@ def killing_checks(row: Row, trials: Sequence[Trial]) -> list[str]:
     return list(dict.fromkeys(trial.check for trial in trials if trial.id in killers))
 
 
+def baseline_text(trials: Sequence[Trial]) -> str:
+    """Return the line that says that the original passes all trials."""
+    checks = len({trial.check for trial in trials})
+    return f"baseline: pass ({checks} checks, {len(trials)} trials)"
+
+
 def print_baseline(console: Console, baseline: Baseline) -> None:
     """Print whether the original passes, or each trial that it fails."""
     trials = len(baseline.trials)
-    checks = len({trial.check for trial in baseline.trials})
-    seconds = sum(baseline.cpu_seconds.values())
     if not baseline.failed:
-        console.print(f"baseline: pass ({checks} checks, {trials} trials, {seconds:.1f} s)")
+        console.print(baseline_text(baseline.trials))
         return
     console.print(
         f"baseline: fail ({len(baseline.failed)} of {trials} trials); nothing else is run"
@@ -98,7 +102,7 @@ def print_rows(console: Console, rows: Sequence[Row], trials: Sequence[Trial]) -
             Text(row.id),
             Text(row.title if row.wrong else f"{row.kind}: {row.title}"),
             Text(outcome_text(row)),
-            Text(_named(killing_checks(row, trials))),
+            Text(named_checks(row, trials)),
             f"{killers}/{ran}",
             f"{row.seconds:.1f}",
         )
@@ -191,7 +195,9 @@ def _score_text(kind: str, score: Score) -> str:
     )
 
 
-def _named(checks: Sequence[str]) -> str:
+def named_checks(row: Row, trials: Sequence[Trial]) -> str:
+    """Return the first of the checks that catch a copy, and how many more there are."""
+    checks = killing_checks(row, trials)
     rest = len(checks) - MOST_NAMED
     more = f" and {rest} more" if rest > 0 else ""
     return ", ".join(checks[:MOST_NAMED]) + more

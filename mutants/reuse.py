@@ -13,9 +13,17 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from checks.subject import WrongSubject
+from mutants.reach import reached
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from mutants.reach import Lines, Reached
+
+
+RAISED = "raised"
+"""Stands for the digest of a crash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,38 +49,51 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Returned:
+class Returned:
+    """What a call returned."""
+
     value: object
 
     @property
     def digest(self) -> str:
+        """What two equal values have in common."""
         text = f"{type(self.value).__qualname__} {self.value!r}"
         return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def give(self) -> object:
+        """Return the value."""
         return self.value
 
 
 @dataclass(frozen=True, slots=True)
-class _Raised:
+class Raised:
+    """What a call raised."""
+
     error: BaseException
 
     @property
     def digest(self) -> str:
         """None of a returned value: a crash is never what the original did."""
-        return "raised"
+        return RAISED
 
     def give(self) -> object:
+        """Raise the error."""
         raise self.error
 
 
-class Recorder:
-    """A subject that is asked everything once, and remembers which calls a trial makes."""
+Answer = Returned | Raised
 
-    def __init__(self, subject: object) -> None:
+
+class Recorder:
+    """A subject that is asked everything once, and remembers which calls a trial makes.
+
+    `known` are outcomes that it need not be asked for, by the keys of the calls.
+    """
+
+    def __init__(self, subject: object, known: Mapping[str, Answer] | None = None) -> None:
         """Record nothing yet."""
         self._subject = subject
-        self._known: dict[str, _Returned | _Raised] = {}
+        self._known: dict[str, Answer] = dict(known or {})
         self._calls: list[Answered] = []
         self.front = _Front(self._ask)
 
@@ -94,17 +115,44 @@ class Recorder:
         self._calls.append(Answered(call, outcome.digest))
         return outcome.give()
 
-    def _outcome(self, call: Call) -> _Returned | _Raised:
+    def _outcome(self, call: Call) -> Answer:
         key = call.key
         if key not in self._known:
-            try:
-                answer = getattr(self._subject, call.method)(*call.positional, **dict(call.by_name))
-                self._known[key] = _Returned(answer)
-            except WrongSubject:
-                raise
-            except BaseException as error:  # noqa: BLE001 - a copy may raise anything
-                self._known[key] = _Raised(error)
+            self._known[key] = self._answer(call)
         return self._known[key]
+
+    def _answer(self, call: Call) -> Answer:
+        try:
+            answer = getattr(self._subject, call.method)(*call.positional, **dict(call.by_name))
+        except WrongSubject:
+            raise
+        except BaseException as error:  # noqa: BLE001 - a copy may raise anything
+            return Raised(error)
+        return Returned(answer)
+
+
+class Tracer(Recorder):
+    """The recorder of the original, which also notes what each call executes."""
+
+    def __init__(self, subject: object, home: Path) -> None:
+        """Record nothing yet; `home` is the folder of the tool's Python files."""
+        super().__init__(subject)
+        self._home = home
+        self._reached: dict[str, Reached] = {}
+
+    def elsewhere(self, changed: Mapping[str, Sequence[Lines]]) -> dict[str, Answer]:
+        """Return the outcomes of the calls that execute no changed function, by their keys."""
+        return {
+            key: self._known[key]
+            for key, functions in self._reached.items()
+            if not functions.meets(changed)
+        }
+
+    def _answer(self, call: Call) -> Answer:
+        with reached(self._home) as functions:
+            outcome = super()._answer(call)
+        self._reached[call.key] = functions
+        return outcome
 
 
 class _Front:

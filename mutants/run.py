@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from mutants.worker import Message
 
 
+MANY = 4
+
+ORIGINAL_FAILS = "the original fails"
+"""Begins the problem of a row where that is the problem."""
+
+
 @dataclass(slots=True)
 class _Copy:
     """A copy while its trials are run."""
@@ -64,6 +70,16 @@ class _Copy:
         )
 
 
+def failed_row(folder: Path, baseline: Baseline) -> Row:
+    """Return the row of a copy of an original that does not pass: nothing is known of the copy."""
+    trial, cell = next(iter(baseline.failed.items()))
+    rest = len(baseline.failed) - 1
+    more = f", and {rest} more" if rest else ""
+    return _Copy(
+        folder, [], problem=f"{ORIGINAL_FAILS} {trial}{more}: {cell.outcome}: {cell.detail}"
+    ).row(baseline)
+
+
 def run_copy(folder: Path, suite: Suite, baseline: Baseline, limits: Limits | None = None) -> Row:
     """Run every trial on the copy in a folder."""
     [row] = run_copies([folder], suite, baseline, workers=1, limits=limits)
@@ -83,7 +99,8 @@ def run_copies(  # noqa: PLR0913 - half of them have defaults and are named
 
     The baseline must be of this process, or one like it, and have no failed trials. `on_row` is
     called as each row is final. What took too long is run once more when everything else is
-    done, alone, so that a busy machine makes no timeouts.
+    done, alone, so that a busy machine makes no timeouts; but a copy that was late MANY times is
+    late by itself.
     """
     assert not baseline.failed, "the original fails, so that copies prove nothing"
     copies = [_Copy(folder, list(baseline.trials)) for folder in folders]
@@ -96,10 +113,10 @@ def run_copies(  # noqa: PLR0913 - half of them have defaults and are named
 
     run = _Run(suite, baseline, limits or Limits())
     for number in run.through(copies, workers):
-        if not copies[number].late:
+        if not 0 < len(copies[number].late) < MANY:
             finish(number)
     for number, copy in enumerate(copies):
-        if copy.late:
+        if 0 < len(copy.late) < MANY:
             copy.left, copy.late = copy.late, []
             list(run.through([copy], 1))
             finish(number)
@@ -139,7 +156,8 @@ class _Run:
                 worker.wait()
 
     def _worker(self, copy: _Copy) -> Worker:
-        return Worker(copy.folder, copy.left, self.suite, self.baseline, self.limits)
+        limits = self.limits.tight if copy.late else self.limits
+        return Worker(copy.folder, copy.left, self.suite, self.baseline, limits)
 
     def _ready(self, running: dict[Connection, tuple[int, Worker]]) -> list[Connection]:
         """Wait until a child says something or is dead, and end those that are silent too long."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["hand", "generated", "harmless", "control"]
+Kind = Literal["hand", "generated", "harmless", "control", "slow"]
 
 
 class MutantError(Exception):
@@ -18,7 +18,8 @@ class Mutant:
 
     `id` is short and stable, `title` says in plain words what is wrong. `kind` is "hand" for a
     wrong version that was thought of, "generated" for one that an operator made, "harmless" for
-    one that must behave as the original does, and "control" for one that any check must catch.
+    one that must behave as the original does, "control" for one that any check must catch, and
+    "slow" for one that is right and costs more.
 
     `file` is a module of autograd, `scope` the part of it that may change, as
     `mutants.scope.find_scope` reads it. `pattern` and `replacement` are Python source, as

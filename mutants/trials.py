@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
 from checks.catalogue import CHECKS, GROUPS, checks_of, items, run_check
-from checks.subject import Subject, WrongSubject
-from mutants.copies import MANIFEST, PACKAGE, tree_hash
+from checks.check import Draw
+from checks.subject import ROOT, Subject, WrongSubject
+from mutants.copies import MANIFEST, PACKAGE, files_hash, tree_hash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 CHAPTER_GROUPS = (3, 4)
 """The checks that the book's own programs would have been judged by."""
+
+
+JUDGING = ("checks", "ground_truth", "mgc")
+"""The folders of what leads from answers to a verdict."""
+
+DRAW = Draw(examples=20)
+"""Fewer random programs than the checks draw of the original: whatever these few catch, more
+would catch too, and a program costs each of a hundred copies as much as the original."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,15 @@ class Suite(Protocol):
         """All trials, in the order in which they are run."""
         ...
 
+    @property
+    def version(self) -> str:
+        """What changes when a verdict on the same answers might."""
+        ...
+
+    def home(self, folder: Path) -> Path:
+        """Return where in a folder the Python files of its autograd package are."""
+        ...
+
     def load(self, folder: Path) -> object:
         """Load the autograd package in a folder; WrongSubject if it is not that one."""
         ...
@@ -59,12 +77,17 @@ class CheckSuite:
     def __init__(self, programs: Sequence[Program]) -> None:
         """List the trials."""
         self._programs = programs
+        self.version = _version(programs)
         self._checks = {check.id: check for check in CHECKS}
         self.trials = [
             Trial(check.id, item, check.group, check.title)
             for item in items(programs)
             for check in checks_of(item)
         ]
+
+    def home(self, folder: Path) -> Path:
+        """Return where in a folder the Python files of its autograd package are."""
+        return folder / PACKAGE
 
     def load(self, folder: Path) -> object:
         """Load the autograd package in a folder; a copy must be what its manifest says."""
@@ -78,7 +101,13 @@ class CheckSuite:
     def run(self, trial: Trial, subject: object) -> Verdict | None:
         """Return the verdict, or None where the check does not apply to the item."""
         check = self._checks[trial.check]
-        return run_check(check, trial.item, self._programs, cast("Subject", subject))
+        return run_check(check, trial.item, self._programs, cast("Subject", subject), DRAW)
+
+
+def _version(programs: Sequence[Program]) -> str:
+    files = [file for folder in JUDGING for file in (ROOT / folder).rglob("*.*")]
+    judging = {str(each): each.read_bytes() for each in files if each.suffix in (".py", ".json")}
+    return files_hash(judging | {each.name: each.source.encode() for each in programs})
 
 
 def group_title(group: int) -> str:

@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from checks.subject import WrongSubject
 from mutants.baseline import crashed, tried
 from mutants.matrix import Cell, Outcome
+from mutants.memory import Memory
 from mutants.reuse import Recorder
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
     from mutants.baseline import Baseline
     from mutants.trials import Suite, Trial
+
+ANSWERS = "answers.bin"
+"""Beside a copy: what its answers led to when it was last run."""
 
 LOADING = "loading"
 """Stands for a trial while the copy is loaded."""
@@ -48,6 +52,11 @@ class Limits:
     times_baseline: float = 10.0
     wall_factor: float = 6.0
     memory: int = 2 << 30
+
+    @property
+    def tight(self) -> Limits:
+        """The limits of a copy that has taken too long already, and will for the same cause."""
+        return replace(self, cpu_seconds=self.cpu_seconds / 5, times_baseline=3.0)
 
     def cpu_of(self, trial: str, baseline: Baseline) -> float:
         """Return the CPU seconds that a trial may take."""
@@ -179,12 +188,14 @@ class _Child:
             for trial in trials:
                 self._send(Ended(trial.id, crashed(error)))
             return
-        recorder = Recorder(subject)
+        known = self.baseline.original.known_of(self.suite.home(self.folder))
+        recorder = Recorder(subject, known)
+        memory = Memory(self.folder / ANSWERS, self.suite.version, self.baseline.asked)
         for trial in trials:
             self._send(Begun(trial.id))
             self._limit(trial.id)
             try:
-                cell = self._cell(trial, recorder)
+                cell = self._cell(trial, recorder, memory)
             except WrongSubject as fault:
                 self._send(Unusable(str(fault)))
                 return
@@ -192,11 +203,18 @@ class _Child:
             self._send(Ended(trial.id, cell))
             if cell.outcome is Outcome.CRASH and cell.detail.startswith(MemoryError.__name__):
                 return  # what is left is run in a child that has its memory still
+        memory.save()
 
-    def _cell(self, trial: Trial, recorder: Recorder) -> Cell:
+    def _cell(self, trial: Trial, recorder: Recorder, memory: Memory) -> Cell:
         if recorder.repeats(self.baseline.calls[trial.id]):
             return Cell(Outcome.SAME)
+        remembered = memory.find(trial.id, recorder)
+        if remembered is not None:
+            return remembered
+        recorder.start()
         cell = tried(trial, self.suite, recorder)
+        if cell is not None:
+            memory.note(trial.id, recorder.calls, cell)
         return cell or Cell(Outcome.PASS, "the check does not apply to what this copy writes")
 
     def _settle(self) -> None:

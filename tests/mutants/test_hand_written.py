@@ -3,12 +3,13 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from mutants.copies import copy_of, distinct_copies, read_package, write_copy
-from mutants.hand_written import CONTROLS, HARMLESS, MUTANTS, WRONG
+from mutants.hand_written import CONTROLS, HARMLESS, MUTANTS, SLOW, WRONG
 from mutants.meaning import top_level
 from mutants.spec import Mutant
 
@@ -24,18 +25,20 @@ def test_all_apply_and_differ() -> None:
 
 
 def test_the_numbers_have_no_gap() -> None:
-    wrong = [mutant.id.partition("-")[0] for mutant in WRONG]
-    reverse = [name for name in wrong if name[0] == "m"]
-    assert reverse == [f"m{number:02}" for number in range(1, len(reverse) + 1)]
-    assert wrong[len(reverse) :] == [f"f{n:02}" for n in range(1, len(wrong) - len(reverse) + 1)]
+    numbers = [mutant.id.partition("-")[0] for mutant in WRONG]
+    counts = Counter(name[0] for name in numbers)
+    assert list(counts) == ["m", "f", "o"]
+    wanted = [f"{letter}{n:02}" for letter in counts for n in range(1, counts[letter] + 1)]
+    assert numbers == wanted
     assert len(HARMLESS) >= 5
+    assert len(SLOW) == 3
     assert len(CONTROLS) == 2
 
 
 @each_mutant
 def test_kind_and_words(mutant: Mutant) -> None:
-    assert re.fullmatch(r"[mfhc]\d\d(-[a-z]+)+", mutant.id)
-    kinds = {"m": "hand", "f": "hand", "h": "harmless", "c": "control"}
+    assert re.fullmatch(r"[mfohsc]\d\d(-[a-z]+)+", mutant.id)
+    kinds = {"m": "hand", "f": "hand", "o": "hand", "h": "harmless", "s": "slow", "c": "control"}
     assert mutant.kind == kinds[mutant.id[0]]
     assert mutant.title
     assert not mutant.title.endswith(".")
@@ -63,7 +66,7 @@ def test_the_copies_can_be_imported_but_for_one(tmp_path: Path) -> None:
         "    if not pid:\n"
         "        sys.path.insert(0, os.path.join(sys.argv[1], name))\n"
         "        try:\n"
-        "            import autograd.descend, autograd.forward, autograd.transform\n"
+        "            import autograd.descend, autograd.forward, autograd.optimize.descend\n"
         "            home = os.path.join(sys.argv[1], name, 'autograd')\n"
         "            assert os.path.dirname(autograd.__file__) == home\n"
         "        except BaseException as error:\n"

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from mutants.baseline import Baseline
+from mutants.baseline import Baseline, Original
 from mutants.html_page import html_page
 from mutants.matrix import Cell, Outcome, Row, summary
+from mutants.reach import Reached
 from mutants.report import (
     failed_baseline_json,
     print_baseline,
@@ -17,6 +18,7 @@ from mutants.report import (
     print_summary,
     report_json,
 )
+from mutants.reuse import Tracer
 from mutants.stryker import change_of, stryker_json
 from tests.mutants.rows import TRIALS, row
 
@@ -111,7 +113,8 @@ def test_a_void_run_says_so() -> None:
 
 def test_a_failed_baseline_is_reported_alone() -> None:
     cell = Cell(Outcome.VALUE, "1.0, expected 2.0")
-    baseline = Baseline(TRIALS, {}, {}, {"random:random": cell})
+    original = Original({}, Reached(), Tracer(object(), Path()))
+    baseline = Baseline(original, TRIALS, {}, {}, {}, {"random:random": cell})
     assert json.loads(failed_baseline_json(baseline))["baseline"] == "fail"
     assert "random:random: value: 1.0, expected 2.0" in printed(print_baseline, baseline)
 
