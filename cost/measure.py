@@ -11,6 +11,7 @@ from mgc.parse import parse
 from mgc.syntax import Let
 
 if TYPE_CHECKING:
+    from cost.measurement import Level
     from cost.programs import Program
 
 
@@ -20,22 +21,24 @@ def measured(program: Program) -> list[Measurement]:
     Raises Diagnostic for a program that cannot be differentiated, and CountError for one that
     cannot be counted.
     """
-    measurements: list[Measurement] = []
-    for variant, text in written(program).items():
-        for level in LEVELS:
-            counted = count(text, f"{program.name} ({variant})", level)
-            measurements.append(
-                Measurement(
-                    program.name,
-                    variant,
-                    level,
-                    lets(text),
-                    len(text.encode()),
-                    counted.instructions,
-                    counted.by_op,
-                )
-            )
-    return measurements
+    return [
+        measurement(program.name, variant, text, level)
+        for variant, text in written(program).items()
+        for level in LEVELS
+    ]
+
+
+def measurement(program: str, variant: str, text: str, level: Level) -> Measurement:
+    """Return the measurement of a variant of a program, given its text.
+
+    Raises Diagnostic for a text that cannot be compiled, and CountError for one that cannot be
+    counted.
+    """
+    counted = count(text, f"{program} ({variant})", level)
+    size = len(text.encode())
+    return Measurement(
+        program, variant, level, lets(text), size, counted.instructions, counted.by_op
+    )
 
 
 def lets(source: str) -> int:

@@ -1,21 +1,27 @@
 """The one factory of tasks: an `Artifact` in, the dict doit wants out.
 
-A task made here is rebuilt when the bytes of its inputs, its code, its slice of the settings or
-its action change, or when a target is not the file it wrote; and for no other reason.
+A task made here is rebuilt when the bytes of its inputs, its code, its slice of the settings, its
+action, its tools, its environment variables or Python's minor version change, or when a target is
+not the file it wrote; and for no other reason.
 """
 
+import inspect
 import os
 import re
+import sys
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from doit.exceptions import InvalidTask
 
-from pipeline.digest import canonical, folder_digest, module_digest
+from pipeline.digest import canonical
 from pipeline.making import make, record_now
+from pipeline.meaning import folder_digest, module_digest
 from pipeline.spec import Artifact, Command
+from pipeline.toolchain import PYTHON, tool_version
 
 NAME = re.compile(r"\w[\w.-]*:\w[\w.-]*")
 
@@ -32,6 +38,11 @@ class Fresh:
         del task
         recorded = values.get("record")
         return recorded is not None and recorded == record_now(self.spec, self.key)
+
+    # What doit would find out for each task again, and slower than it tests the task.
+    __signature__: ClassVar = inspect.Signature(
+        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in ("task", "values")]
+    )
 
 
 def artifact(spec: Artifact) -> dict[str, object]:
@@ -60,14 +71,23 @@ def artifact(spec: Artifact) -> dict[str, object]:
 def _key(spec: Artifact) -> dict[str, str]:
     """Digest all that decides the targets' bytes besides the inputs, one entry per cause."""
     if isinstance(spec.make, Command):
-        action = canonical([*spec.make.argv, spec.make.stdout])
+        program, *arguments = spec.make.argv
+        shown = "python" if program == sys.executable else program  # wherever it is installed
+        action = canonical([shown, *arguments, spec.make.stdout])
     else:
         action = f"{_identity(spec.make)} {module_digest(spec.make.__module__)}"
     try:
         code = {f"code {folder}": folder_digest(folder) for folder in spec.code}
     except FileNotFoundError as error:
         raise _invalid(spec, str(error)) from error
-    return {"action": action, "config": canonical(dict(spec.config)), **code}
+    return {
+        "action": action,
+        "config": canonical(dict(spec.config)),
+        "python": PYTHON,
+        **code,
+        **{f"tool {program}": tool_version(program) for program in spec.tools},
+        **{f"environment {name}": canonical(os.environ.get(name)) for name in spec.environment},
+    }
 
 
 def _identity(function: object) -> str:
@@ -97,8 +117,12 @@ def _with_normal_paths(spec: Artifact) -> Artifact:
 
 def _normal(path: str) -> str:
     """Return the path relative to the project, or absolute if it is outside."""
-    full = Path(os.path.normpath(Path.cwd() / path))  # resolve() would follow links
-    return str(full.relative_to(Path.cwd()) if full.is_relative_to(Path.cwd()) else full)
+    normal = os.path.normpath(path)  # resolve() would follow links
+    if not normal.startswith(("/", "..")):
+        return normal
+    here = Path.cwd()
+    full = Path(os.path.normpath(here / normal))
+    return str(full.relative_to(here) if full.is_relative_to(here) else full)
 
 
 def _check(spec: Artifact) -> None:
@@ -108,13 +132,14 @@ def _check(spec: Artifact) -> None:
     if not spec.targets:
         raise _invalid(spec, "it has no targets")
     files = [*spec.inputs, *spec.targets]
-    for path in sorted({path for path in files if files.count(path) > 1}):
-        raise _invalid(spec, f"{path} is listed twice among its inputs and targets")
+    if len(set(files)) < len(files):
+        twice = min(path for path in files if files.count(path) > 1)
+        raise _invalid(spec, f"{twice} is listed twice among its inputs and targets")
     for target in spec.targets:
-        if Path(target).is_absolute():
+        if target.startswith("/"):
             raise _invalid(spec, f"its target {target} is outside the project")
     for path in files:
-        if Path(path).is_dir():
+        if os.path.isdir(path):  # noqa: PTH112 - a Path costs more than the call
             raise _invalid(spec, f"{path} is a folder; list the files")
     if spec.result is not None and spec.result not in spec.targets:
         raise _invalid(spec, f"its result {spec.result} is not one of its targets")

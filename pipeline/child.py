@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pipeline.errors import MakeError
-from pipeline.process import sigterm_raises
+from pipeline.lifetime import killed_with_this_process, sigterm_raises
 
 STEP_SECONDS = 0.005
 DONE, RAISED = 0, 1
@@ -25,7 +25,7 @@ def in_child(work: Callable[[], None], log: Path, timeout: float) -> None:
     child = os.fork()
     if child == 0:
         os._exit(_work(work, log))
-    with sigterm_raises():
+    with sigterm_raises(), killed_with_this_process(child):
         try:
             status = _status(child, time.monotonic() + timeout)
         except BaseException:

@@ -75,6 +75,8 @@ def _parse(path: Path) -> tuple[str, Node]:
         text = path.read_bytes().decode()
     except FileNotFoundError:
         _fail(path, "", Problem(1, 1, "the file does not exist"))
+    except OSError as error:
+        _fail(path, "", Problem(1, 1, f"the file cannot be read: {error.strerror}"))
     except UnicodeDecodeError as error:
         before = error.object[: error.start].split(b"\n")
         problem = Problem(len(before), len(before[-1]) + 1, "this byte is not UTF-8")
@@ -190,7 +192,10 @@ class _Checker:
         places: dict[str, Node] = {}
         lines: dict[str, int] = {}
         for key, place in node.value:
-            name = str(key.value)
+            if not isinstance(key, ScalarNode):
+                self._report(key, f"a key must be a word, got {describe(key)}")
+                continue
+            name = key.value
             if name in lines:
                 self._report(key, f"duplicate key '{name}'; the first is on line {lines[name]}")
                 continue

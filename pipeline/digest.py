@@ -1,20 +1,28 @@
-"""Digests of files, of settings, and of source code by what it means.
+"""Digests of settings and of files; a file that has not changed is read once, not in each run.
 
-Two Python files that differ only in comments, blank lines or docstrings have one digest.
+What is remembered of a file holds as long as its device, inode, size, mtime and ctime do. No
+program can set ctime, so an edit that restores the mtime is noticed too.
 """
 
-import ast
 import functools
 import hashlib
 import json
 import os
-import sys
-from collections.abc import Iterable
+import time
 from pathlib import Path
 
 from pipeline.layout import DIGESTS
 
-CODE_SUFFIXES = (".py", ".c")
+REMEMBERED = DIGESTS / "files.json"
+
+SETTLED_NS = 2_000_000_000
+"""A file is remembered once it is this old, in nanoseconds: the coarsest clock of a file system.
+
+In a younger one, an edit of the same size could leave its times as they are (git calls such a file
+racily clean).
+"""
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def canonical(config: object) -> str:
@@ -22,86 +30,72 @@ def canonical(config: object) -> str:
 
     Raises TypeError where config is not plain data, ValueError for a NaN or an infinity.
     """
-    return json.dumps(config, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(config)
 
 
 def file_digest(path: str | Path) -> str:
-    """Return the sha256 of a file's bytes."""
-    with Path(path).open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    """Return the sha256 of a file's bytes, in hexadecimal; raises OSError if it cannot be read."""
+    return _memory().digest(os.fspath(path))
 
 
-@functools.cache
-def folder_digest(folder: str) -> str:
-    """Return the digest of all Python and C files below a folder, as they are on the first call.
-
-    Raises FileNotFoundError if there is none.
-    """
-    root = Path(folder)
-    files = sorted(path for path in root.rglob("*") if path.suffix in CODE_SUFFIXES)
-    if not files:
-        message = f"no Python or C file in the code folder {folder}"
-        raise FileNotFoundError(message)
-    meanings = _meanings(files, folder.replace("/", "."))
-    lines = [f"{path.relative_to(root).as_posix()} {meaning}" for path, meaning in meanings]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+def save_digests() -> None:
+    """Keep what is known of files for the next run."""
+    _memory().save()
 
 
-@functools.cache
-def module_digest(module: str) -> str:
-    """Return the digest of the file an imported module was read from."""
-    file = sys.modules[module].__file__
-    if file is None:
-        message = f"module {module} has no file"
-        raise FileNotFoundError(message)
-    [(_, meaning)] = _meanings([Path(file)], f"module.{module}")
-    return meaning
+def file_identity(path: str) -> list[int]:
+    """Return what changes whenever a file does; raises OSError."""
+    state = os.stat(path)  # noqa: PTH116 - a Path costs more than the call, thousands of times
+    return [state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
 
 
-def _meanings(files: Iterable[Path], name: str) -> list[tuple[Path, str]]:
-    """Pair each file with the digest of its meaning.
-
-    Parsing is 20 us a line, so what was learnt is kept in a file, keyed by content and hence
-    never stale; it holds the given files only and so cannot grow.
-    """
-    kept = DIGESTS / f"{name}.json"
-    known: dict[str, str] = json.loads(kept.read_text()) if kept.exists() else {}
-    now: dict[str, str] = {}
-    pairs: list[tuple[Path, str]] = []
-    for path in files:
-        content = path.read_bytes()
-        key = hashlib.sha256(f"{sys.version_info[:2]} {path.suffix} ".encode() + content)
-        meaning = known.get(key.hexdigest()) or _meaning(path, content)
-        now[key.hexdigest()] = meaning
-        pairs.append((path, meaning))
-    if now != known:
-        _replace_text(kept, json.dumps(now))
-    return pairs
-
-
-def _meaning(path: Path, content: bytes) -> str:
-    """Digest one file: a Python file that parses by its syntax tree, any other by its bytes."""
-    if path.suffix == ".py":
-        try:
-            tree = ast.parse(content)
-        except SyntaxError:  # half-edited: whatever runs it will say so
-            return hashlib.sha256(content).hexdigest()
-        for node in ast.walk(tree):
-            _drop_docstring(node)
-        content = ast.dump(tree).encode()
-    return hashlib.sha256(content).hexdigest()
-
-
-def _drop_docstring(node: ast.AST) -> None:
-    """Remove the docstring of a module, class or function."""
-    holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    if isinstance(node, holders) and ast.get_docstring(node, clean=False) is not None:
-        del node.body[0]
-
-
-def _replace_text(path: Path, text: str) -> None:
+def replace_text(path: Path, text: str) -> None:
     """Write a file in one step, so that a second process never reads half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.{os.getpid()}")
     fresh.write_text(text)
     fresh.replace(path)
+
+
+def read_remembered(path: Path) -> dict[str, object]:
+    """Return what `replace_text` wrote as JSON; nothing if it is absent or was damaged."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (FileNotFoundError, ValueError):  # all of it can be found out again
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+class _Memory:
+    """For each path, the identity of the file and its digest."""
+
+    def __init__(self) -> None:
+        """Read what the last run kept."""
+        self._known = read_remembered(REMEMBERED)
+        self._new: set[str] = set()
+
+    def digest(self, path: str) -> str:
+        """Return the digest of a file, read only if it is not the one that is remembered."""
+        identity = file_identity(path)
+        match self._known.get(path):
+            case [known, str(digest)] if known == identity:
+                return digest
+        now = time.time_ns()
+        with open(path, "rb") as stream:  # noqa: PTH123 - as for stat
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        if max(identity[-2:]) + SETTLED_NS < now:
+            self._known[path] = [identity, digest]
+            self._new.add(path)
+        return digest
+
+    def save(self) -> None:
+        """Write the file, without what is no longer there."""
+        if self._new:
+            known = {path: entry for path, entry in self._known.items() if Path(path).exists()}
+            replace_text(REMEMBERED, json.dumps(known))
+            self._new.clear()
+
+
+@functools.cache
+def _memory() -> _Memory:
+    return _Memory()

@@ -8,11 +8,16 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from doit.exceptions import TaskFailed
+from doit.exceptions import TaskError, TaskFailed
 from doit.task import Task, dict_to_task
 
+from pipeline.errors import MakeError
+
 Judge = Callable[[Mapping[str, object]], str]
-"""Takes the content of a result file; returns what is wrong with it, or an empty string."""
+"""Takes the content of a result file; returns what is wrong with it, or an empty string.
+
+Raises MakeError where the result says nothing, which is exit status 2 and not 1.
+"""
 
 
 def gates(
@@ -44,8 +49,11 @@ def gates(
     }
 
 
-def hold(judge: Judge, results: Sequence[str]) -> TaskFailed | None:
+def hold(judge: Judge, results: Sequence[str]) -> TaskFailed | TaskError | None:
     """Return a failure with what is wrong with any of the results; the action of a gate."""
-    problems = [judge(json.loads(Path(result).read_text())) for result in results]
+    try:
+        problems = [judge(json.loads(Path(result).read_text())) for result in results]
+    except MakeError as error:
+        return TaskError(str(error))
     bad = [problem for problem in problems if problem]
     return TaskFailed("\n".join(bad)) if bad else None

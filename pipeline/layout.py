@@ -3,9 +3,11 @@
 from pathlib import Path
 
 BUILD = Path("generated/build")
+CACHE = BUILD / "cache"
+DIGESTS = BUILD / "digests"
+LOCK = BUILD / "lock"
 LOGS = BUILD / "logs"
 ROOMS = BUILD / "rooms"
-DIGESTS = BUILD / "digests"
 
 
 def log_path(task: str) -> Path:

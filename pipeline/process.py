@@ -2,28 +2,17 @@
 
 import os
 import shlex
-import shutil
 import signal
 import subprocess
-import sys
-import threading
 import time
-import types
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pipeline.errors import MakeError
+from pipeline.lifetime import killed_with_this_process, sigterm_raises
 
 STEP_SECONDS = 0.2
-
-
-def require_tools(tools: Mapping[str, str]) -> None:
-    """Raise MakeError naming the first program that is not on PATH and how to install it."""
-    for program, install in tools.items():
-        if shutil.which(program) is None:
-            message = f"{program} is not on PATH; install it with: {install}"
-            raise MakeError(message)
 
 
 def run(argv: Sequence[str], log: Path, timeout: float) -> bytes:
@@ -64,7 +53,8 @@ def _wait(argv: Sequence[str], stderr: int, timeout: float) -> tuple[bytes, int 
             message = f"cannot run {argv[0]}: {error.strerror}"
             raise MakeError(message) from error
         try:
-            output = _output(child, time.monotonic() + timeout)
+            with killed_with_this_process(child.pid):
+                output = _output(child, time.monotonic() + timeout)
             if output is None:
                 _kill(child)
                 return child.communicate()[0], None
@@ -91,24 +81,6 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
     """End a child and all it started, unless it has ended."""
     with suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
-
-
-@contextmanager
-def sigterm_raises() -> Iterator[None]:
-    """Let SIGTERM raise SystemExit: it is how doit stops its workers, which must stop commands."""
-    if threading.current_thread() is not threading.main_thread():  # with `doit -P thread`
-        yield
-        return
-    previous = signal.signal(signal.SIGTERM, _exit)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)
-
-
-def _exit(number: int, frame: types.FrameType | None) -> None:
-    del frame
-    sys.exit(128 + number)  # as a shell reports it
 
 
 def _outcome(status: int) -> str:

@@ -1,5 +1,6 @@
 """One YAML scalar read as the type the schema wants, with YAML 1.1's surprises explained."""
 
+import math
 import re
 
 import yaml
@@ -7,7 +8,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 WANTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)")
-NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 
 
 class ScalarError(Exception):
@@ -25,7 +26,10 @@ def scalar(node: Node, wanted: type, label: str) -> str | int | float | bool:
         if wanted is int and DECIMAL.fullmatch(text) and not node.style:
             return int(text)
         if wanted is float and NUMBER.fullmatch(text) and not node.style:
-            return float(text)  # 1e-6 too, which YAML 1.1 takes for text
+            number = float(text)  # 1e-6 too, which YAML 1.1 takes for text
+            if not math.isfinite(number):
+                raise ScalarError(f"'{label}' is {text}, which is more than a number can hold")
+            return number
     message = f"'{label}' must be {WANTED[wanted]}, got {describe(node)}{_fix(node, wanted)}"
     raise ScalarError(message)
 

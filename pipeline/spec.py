@@ -53,8 +53,10 @@ class Artifact:
     """One task: its name (`group:item`), how it is made, and all that its bytes depend on.
 
     `code` names the folders of source code that make it, `config` is the slice of the settings
-    that concerns it, `tools` maps a program that must be installed to the command installing it.
-    `result` is the target, a JSON file, that the table of `stage` is printed from.
+    that concerns it, `tools` maps a program that must be installed to the command installing it;
+    its version counts. `environment` names the environment variables that are read. `result` is
+    the target, a JSON file, that the table of `stage` is printed from. With `cached`, what was made
+    from the same things before is copied and not made again.
     """
 
     name: str
@@ -65,5 +67,7 @@ class Artifact:
     code: tuple[str, ...] = ()
     config: Mapping[str, object] = field(default_factory=dict[str, object])
     tools: Mapping[str, str] = field(default_factory=dict[str, str])
+    environment: tuple[str, ...] = ()
+    cached: bool = False
     stage: Stage | None = None
     result: str | None = None

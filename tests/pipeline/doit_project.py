@@ -33,6 +33,28 @@ def one(**fields):
     return artifact(Artifact(**{"name": "make:a", "doc": "Make it."} | fields))
 """
 
+WHOLE_RUN_HEAD = f"""{HEAD}
+from pipeline.checker import DigestChecker
+from whole_run import StageReporter
+
+DOIT_CONFIG |= {{
+    "backend": "durable",
+    "check_file_uptodate": DigestChecker,
+    "reporter": StageReporter,
+}}
+"""
+PYPROJECT = """
+[tool.doit.plugins.backend]
+durable = "pipeline.state:DurableDB"
+"""
+
+WHOLE_RUN = """
+from pipeline import reporter
+
+class StageReporter(reporter.StageReporter):
+    owned = ("out", "generated")
+"""
+
 STEPS = '''
 def shout(job):
     """Write each input, in capitals, to the target of the same position."""
@@ -64,6 +86,12 @@ class Project:
         self.write("dodo.py", head + textwrap.dedent(tasks))
         self.write("steps.py", textwrap.dedent(steps))
 
+    def whole_run(self, tasks: str, steps: str = STEPS) -> None:
+        """Write what `dodo` does, for runs with the lock, durable state and pruning of `out`."""
+        self.dodo(tasks, steps, WHOLE_RUN_HEAD)
+        self.write("whole_run.py", WHOLE_RUN)
+        self.write("pyproject.toml", PYPROJECT)
+
     def doit(self, *arguments: str, status: int = 0) -> str:
         """Run doit, assert its exit status, and return what it printed."""
         with self.start(*arguments) as run:
@@ -90,7 +118,8 @@ class Project:
 
     def files(self) -> set[str]:
         """Return all files below the folder but doit's own, caches and logs."""
-        hidden = ("generated/build/doit", "generated/build/digests", "generated/build/logs")
+        ours = ("digests", "doit", "lock", "logs")
+        hidden = tuple(f"generated/build/{name}" for name in ours)
         paths = (path for path in self.root.rglob("*") if path.is_file())
         names = (path.relative_to(self.root).as_posix() for path in paths)
         return {name for name in names if not name.startswith(hidden) and "/__pyc" not in name}

@@ -54,7 +54,7 @@ def test_good_settings_become_dataclasses(tmp_path: Path) -> None:
     assert read(tmp_path, GOOD) == Settings(1, items)
 
 
-@pytest.mark.parametrize("text", ["1", "1.", "0.5", "-1.5e+3", "1e-6", "2E3"])
+@pytest.mark.parametrize("text", ["1", "1.", "0.5", ".5", "-1.5e+3", "1e-6", "2E3"])
 def test_any_decimal_spelling_of_a_float_will_do(tmp_path: Path, text: str) -> None:
     settings = read(tmp_path, GOOD.replace("1e-6", text))
     assert settings.items[0].bound == float(text)
@@ -173,6 +173,8 @@ items:
                 " number inf; write it in decimal"
             ),
         ),
+        ("1e-6", "1e400", "3:55: 'bound' is 1e400, which is more than a number can hold"),
+        ("version: 1", "? [1]\n: 2\nversion: 1", "6:3: a key must be a word, got a list"),
         ("1e-6", "", "3:54: 'bound' must be a number, got nothing"),
         ("1e-6", "[1]", "3:55: 'bound' must be a number, got a list"),
         ("name: b", "name: '010'", "4:11: 'name' 010 is used on line 3 already"),
@@ -222,6 +224,11 @@ def test_one_mistake_has_one_message(tmp_path: Path, old: str, new: str, message
 )
 def test_what_is_no_settings_file_at_all(tmp_path: Path, text: str | bytes, message: str) -> None:
     assert report(tmp_path, text) == f"pipeline.yaml:{message}"
+
+
+def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r":1:1: the file cannot be read: Is a directory$"):
+        load(tmp_path, Settings)
 
 
 def test_mistakes_go_to_stderr_and_exit_with_3(

@@ -3,8 +3,10 @@
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -21,6 +23,15 @@ def task_weigh():
 def task_make():
     yield one(make=steps.shout, inputs=("a.in",), targets=("a.txt",))
 """
+GATE = """
+from pipeline.gate import gates
+
+def task_check():
+    results = {item: f"{item}.json" for item in ("a", "b")}
+    for gate in gates("check", "Judge.", results, steps.judge):
+        if isinstance(gate, dict):
+            yield gate
+"""
 STEPS = """
 import json
 import time
@@ -34,6 +45,9 @@ def weigh(job):
 
 def rows(words):
     return [[str(len(words)), "\\n".join(words)], ["", "[bold]x[/bold]"]]
+
+def judge(words):
+    return ""
 
 def shout(job):
     time.sleep(0.3)
@@ -76,9 +90,38 @@ def test_elsewhere_there_is_a_line_for_each_task_and_a_table_as_wide_as_needed(
     assert printed.endswith(TABLE + "3 artifacts: 3 made, 0 up to date\n")
 
 
-def test_the_table_is_the_same_when_all_is_up_to_date(weighed: Project) -> None:
+def test_a_run_with_no_news_is_one_line(weighed: Project) -> None:
     weighed.doit()
-    assert one_rule(weighed.doit()) == TABLE + "3 artifacts: 0 made, 3 up to date\n"
+    assert weighed.doit() == "3 artifacts: all up to date\n"
+    assert weighed.doit("make") == "1 artifact: up to date\n"
+
+
+@pytest.mark.parametrize("name", ["weigh", "check"])
+def test_a_stage_asked_for_by_name_is_shown_when_all_is_up_to_date(
+    weighed: Project, name: str
+) -> None:
+    weighed.dodo(TASKS + GATE, STEPS)
+    weighed.doit()
+    assert one_rule(weighed.doit(name)) == TABLE + "2 artifacts: all up to date\n"
+    assert "three" in weighed.doit("weigh:b")
+    assert weighed.doit("make") == "1 artifact: up to date\n"
+
+
+def test_a_stage_without_news_is_not_shown_beside_one_with_news(weighed: Project) -> None:
+    weighed.doit()
+    (weighed.root / "a.txt").unlink()
+    printed = weighed.doit()
+    assert re.fullmatch(r"made  make:a  \d\.\d s\n3 artifacts: 1 made, 2 up to date\n", printed)
+    (weighed.root / "a.json").unlink()
+    assert TABLE in one_rule(weighed.doit())
+
+
+def test_a_gate_that_fails_shows_what_it_judges(weighed: Project) -> None:
+    weighed.dodo(TASKS + GATE, STEPS + "\ndef judge(words):\n    return 'no good'\n")
+    weighed.doit(status=1)
+    assert one_rule(weighed.doit(status=1)) == (
+        TABLE + "failed: check: no good\nno good\n3 artifacts: all up to date\n"
+    )
 
 
 def test_a_failed_item_has_no_stale_numbers(weighed: Project) -> None:
@@ -149,6 +192,64 @@ def test_a_terminal_that_wants_no_colour_gets_none(weighed: Project) -> None:
 
 def test_a_dumb_terminal_gets_lines(weighed: Project) -> None:
     assert "made  weigh:a" in on_terminal(weighed, TERM="dumb")
+
+
+def test_ctrl_c_ends_with_one_line(project: Project) -> None:
+    project.dodo(TASKS, STEPS.replace("time.sleep(0.3)", "open('ready', 'w'); time.sleep(60)"))
+    project.write("a.in", "one")
+    project.write("b.in", "two")
+    for processes in ("0", "2"):
+        (project.root / "ready").unlink(missing_ok=True)
+        with project.start("-n", processes) as run:
+            while not (project.root / "ready").exists():
+                assert run.poll() is None
+                time.sleep(0.02)
+            os.killpg(run.pid, signal.SIGINT)
+            printed, _ = run.communicate(timeout=30)
+        assert run.returncode == 130
+        assert "Traceback" not in printed
+        assert re.search(r"^interrupted[^\n]*$", printed, re.MULTILINE)
+        assert "1 not reached" in printed
+
+
+@pytest.mark.parametrize("command", ["weigh", "make", "why"])
+def test_what_nobody_reads_to_the_end_is_no_error(weighed: Project, command: str) -> None:
+    weighed.write("a.in", " ".join(f"word{number}" for number in range(9000)))
+    weighed.doit()
+    run = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m doit {command} | true; echo ${{PIPESTATUS[0]}} >&2"],
+        cwd=weighed.root,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stderr == "141\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["wiegh"], "'wiegh' is no command, no task and no target; did you mean 'weigh'?"),
+        (["a.jsn"], "'a.jsn' is no command, no task and no target; did you mean 'a.json'?"),
+        (
+            ["xyz"],
+            "'xyz' is no command, no task and no target; `doit list --all` lists the tasks",
+        ),
+        (
+            ["--continu3"],
+            "Error parsing Command: option --continu3 not recognized; did you mean --continue?",
+        ),
+        (
+            ["weigh", "-n", "2"],
+            "Error parsing Task: option -n not recognized; options go before the names of tasks",
+        ),
+    ],
+)
+def test_a_mistyped_command_line_has_one_line(
+    weighed: Project, arguments: list[str], message: str
+) -> None:
+    assert weighed.doit(*arguments, status=3) == f"ERROR: {message}\n"
 
 
 def test_rows_can_be_split_into_tables_and_summed_up(project: Project) -> None:

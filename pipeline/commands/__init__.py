@@ -1,0 +1,1 @@
+"""doit commands: each is named in the entry points of the group doit.COMMAND."""
