@@ -7,31 +7,55 @@ from pathlib import Path
 from doit.task import Task
 
 from cost.toolchain import missing
+from mutants.slow import SLOW
 from pipeline.artifact import artifact
+from pipeline.checker import DigestChecker
 from pipeline.config import load_or_exit
+from pipeline.doit_config import checked
 from pipeline.gate import gates
+from pipeline.json_schema import schema_artifact
 from pipeline.layout import BUILD
-from pipeline.reporter import StageReporter
-from stages import checks, cost, gradients, ground_truth
+from pipeline.pages import filling
+from stages import (
+    checks,
+    cost,
+    gradients,
+    ground_truth,
+    listings,
+    mutants,
+    site,
+    slow_copies,
+)
+from stages.reporting import Reporter
 from stages.schema import Pipeline
 
 PIPELINE = load_or_exit(Path("pipeline.yaml"), Pipeline)
 
-BUILD.mkdir(parents=True, exist_ok=True)  # doit does not make the folder of its dep_file
-
 ITEMS = checks.longest_first(PIPELINE.programs)
 COUNTED = [program for program in PIPELINE.programs if program.cost]
-COST = ("skipped" if missing() else "cost",) if COUNTED else ()
+MADE = ("editor", "chapter", "excerpt", "gradient", "build", "output")
+LIMITED = any(program.limits for program in COUNTED)
+COST = ("skipped",) if missing() else ("cost", "caught") if LIMITED else ("cost",)
+JUDGED = ("check", "mutate", *(COST if COUNTED else ()))
 
-DOIT_CONFIG = {
-    "default_tasks": ["chapter", "excerpt", "gradient", "build", "output", "check", *COST],
-    "continue": True,  # one bad program hides nothing about the others
-    "verbosity": 0,  # each task has its log
-    "reporter": StageReporter,
-    "backend": "sqlite3",
-    "num_process": min(2, os.cpu_count() or 1),  # native code runs in processes of its own anyway
-    "dep_file": str(BUILD / "doit.sqlite3"),
-}
+DOIT_CONFIG = checked(
+    {
+        "default_tasks": [*MADE, *JUDGED],
+        "continue": True,  # one bad program hides nothing about the others
+        "verbosity": 0,  # each task has its log
+        "reporter": Reporter,
+        "backend": "durable",
+        "check_file_uptodate": DigestChecker,
+        "schema": Pipeline,
+        "num_process": min(2, os.cpu_count() or 1),  # native code runs in processes of its own
+        "dep_file": str(BUILD / "doit.sqlite3"),
+    }
+)
+
+
+def task_editor() -> Iterator[dict[str, object]]:
+    """Write the JSON Schema of pipeline.yaml, for editors."""
+    yield artifact(schema_artifact("editor:schema", Pipeline, "generated/pipeline.schema.json"))
 
 
 def task_chapter() -> Iterator[dict[str, object]]:
@@ -78,6 +102,25 @@ def task_check() -> Iterator[Task | dict[str, object]]:
     yield from gates("check", doc, results, checks.judge, also=[checks.REPORT])
 
 
+def task_copy() -> Iterator[dict[str, object]]:
+    """Copy autograd, with one thing wrong in each copy."""
+    for mutant in mutants.COPIES:
+        yield artifact(mutants.copy(mutant))
+
+
+def task_row() -> Iterator[dict[str, object]]:
+    """Run every check on every copy."""
+    for mutant in mutants.COPIES:
+        yield artifact(mutants.row(mutant, PIPELINE.programs))
+
+
+def task_mutate() -> Iterator[Task | dict[str, object]]:
+    """Fail where a wrong copy survives, or a harmless one does not."""
+    results = {mutant.id: mutants.result(mutant) for mutant in mutants.COPIES}
+    doc = "Fail where a wrong copy survives, or a harmless one does not."
+    yield from gates("mutate", doc, results, mutants.judge, also=mutants.REPORTS)
+
+
 def task_tools() -> Iterator[dict[str, object]]:
     """Describe what counts depend on."""
     if COUNTED:
@@ -93,6 +136,7 @@ def task_count() -> Iterator[dict[str, object]]:
 def task_report() -> Iterator[dict[str, object]]:
     """Merge the verdicts, and what was counted, into one file each."""
     yield artifact(checks.report(ITEMS))
+    yield artifact(mutants.report(mutants.COPIES))
     if COUNTED:
         yield artifact(cost.report(COUNTED))
 
@@ -109,3 +153,46 @@ def task_cost() -> Iterator[Task | dict[str, object]]:
         results = {program.name: cost.result(program) for program in COUNTED}
         doc = "Fail where a program costs more than its limits."
         yield from gates("cost", doc, results, cost.judge, also=cost.REPORT)
+
+
+def task_slow() -> Iterator[dict[str, object]]:
+    """Count what the copies of autograd execute that are right and slow."""
+    if LIMITED:
+        for mutant in SLOW:
+            yield artifact(slow_copies.measure(mutant, COUNTED))
+
+
+def task_caught() -> Iterator[Task | dict[str, object]]:
+    """Fail where no limit of cost catches a slow copy."""
+    if LIMITED:
+        results = {mutant.id: slow_copies.result(mutant.id) for mutant in SLOW}
+        doc = "Fail where no limit of cost catches a slow copy."
+        yield from gates("caught", doc, results, slow_copies.judge)
+
+
+def task_descent() -> Iterator[dict[str, object]]:
+    """Write the program that descends, whose losses a listing shows."""
+    for spec in listings.descent(PIPELINE):
+        yield artifact(spec)
+
+
+def task_listing() -> Iterator[dict[str, object]]:
+    """Write each listing, and their index."""
+    for spec in listings.artifacts(PIPELINE):
+        yield artifact(spec)
+
+
+def task_listings() -> Iterator[dict[str, object]]:
+    """Bring the listings in the pages up to date; in CI, fail where one is not."""
+    if PIPELINE.listings.pages:
+        yield filling(listings.listings(PIPELINE), PIPELINE.listings.pages)
+
+
+def task_archive() -> Iterator[dict[str, object]]:
+    """Build the pages of docs/ as a site."""
+    yield artifact(site.archive())
+
+
+def task_site() -> dict[str, object]:
+    """Lay the site out in a folder."""
+    return site.unpacking()

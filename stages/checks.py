@@ -1,6 +1,5 @@
 """The stage that checks: a verdict file for each program and subject, and a report of all."""
 
-import gc
 import importlib
 import json
 import os
@@ -17,6 +16,8 @@ from stages.schema import Program
 SECONDS = 600
 FOLDER = BUILD / "checks"
 REPORT = "generated/reports/check.json"
+EXPECTED = tuple(sorted(str(file) for file in Path("checks/expected").glob("*.json")))
+"""What an independent program computed, which the checks compare with."""
 
 SUBJECTS = ("rules", "kinks", "descent", "refusals", "structure", "random")
 """What is checked of no program in particular; a test compares with the checks' own list."""
@@ -39,7 +40,7 @@ def verdict(item: str, programs: Sequence[Program]) -> Artifact:
         name=f"verdict:{item}",
         doc=f"Run the checks of {item}.",
         make=write_verdict,
-        inputs=tuple(program.file for program in chosen),
+        inputs=(*(program.file for program in chosen), *EXPECTED),
         targets=(result(item),),
         code=("checks", "autograd", "mgc", "ground_truth"),
         config={
@@ -48,6 +49,7 @@ def verdict(item: str, programs: Sequence[Program]) -> Artifact:
                 [program.name, program.file, list(program.wrt), program.loss] for program in chosen
             ],
         },
+        cached=True,
         stage=CHECKS,
         result=result(item),
     )
@@ -99,16 +101,17 @@ def write_verdict(job: Job) -> None:
 
 
 def _write_verdict(job: Job) -> None:
-    gc.disable()  # the child ends before it could pay
     from checks.catalogue import GROUPS, run  # noqa: PLC0415 - of no use to doit itself
     from checks.programs import Program as Checked  # noqa: PLC0415
     from checks.subject import Subject  # noqa: PLC0415
+    from checks.warmth import warm  # noqa: PLC0415
 
     rows = cast("Sequence[tuple[str, str, list[str], int]]", job.config["programs"])
     programs = [Checked(name, Path(file), tuple(wrt), loss) for name, file, wrt, loss in rows]
+    with warm():
+        found = run(str(job.config["item"]), programs, Subject())
     verdicts = [
-        {**each.as_json(), "heading": f"{each.group}. {GROUPS[each.group]}"}
-        for each in run(str(job.config["item"]), programs, Subject())
+        {**each.as_json(), "heading": f"{each.group}. {GROUPS[each.group]}"} for each in found
     ]
     content = {"item": job.config["item"], "verdicts": verdicts}
     job.targets[0].write_text(f"{json.dumps(content, indent=1)}\n")

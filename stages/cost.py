@@ -68,6 +68,7 @@ def count(program: Program) -> Artifact:
             "loss": program.loss,
             "limits": [asdict(limit) for limit in program.limits],
         },
+        cached=True,
         stage=COST,
         result=result(program),
     )

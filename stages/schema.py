@@ -13,6 +13,7 @@ from pipeline.config import Unique
 
 VERSION = 1
 NAME = re.compile(r"[A-Za-z0-9_]+")
+LISTING = re.compile(r"\w[\w.-]*")
 LET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -98,12 +99,43 @@ class Program:
         return self.source or f"examples/{self.name}.mg"
 
 
+def _is_listing_name(name: str) -> str | None:
+    if LISTING.fullmatch(name):
+        return None
+    return f"is '{name}'; it names files, so only letters, digits, _ . and - may be in it"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A listing that is a named section of a file; `language` is what its fence says."""
+
+    name: Annotated[str, _is_listing_name]
+    file: Annotated[str, _is_file]
+    section: Annotated[str, _is_listing_name]
+    language: str
+
+
+def _are_different_pages(pages: Sequence[str]) -> str | None:
+    """A page that is named twice would be filled twice."""
+    repeated = [page for page in pages if pages.count(page) > 1]
+    return f"names {repeated[0]} twice" if repeated else None
+
+
+@dataclass(frozen=True)
+class Listings:
+    """What a book shows: the `pages` to keep in step, here or elsewhere; nothing without any."""
+
+    pages: Annotated[tuple[Annotated[str, _is_file], ...], _are_different_pages] = ()
+    sections: Annotated[tuple[Section, ...], Unique("name")] = ()
+
+
 @dataclass(frozen=True)
 class Pipeline:
     """The whole file.
 
     `chapters` are the chapter programs to write; `book` is a checkout of the book's repository to
-    copy out of instead; `compiler` is an mgc command to use in place of the bundled one.
+    copy out of instead; `compiler` is an mgc command to use in place of the bundled one;
+    `listings` says which pages show what was made.
     """
 
     version: Annotated[int, _is_known_version]
@@ -113,3 +145,4 @@ class Pipeline:
     chapters: tuple[Annotated[str, _is_file_name], ...] = ()
     book: Annotated[str, _is_folder] = ""
     compiler: Annotated[str, _is_command] = ""
+    listings: Listings = Listings()

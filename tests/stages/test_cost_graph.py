@@ -8,7 +8,9 @@ import pytest
 from tests.conftest import ROOT
 from tests.pipeline.doit_project import Project
 
-PACKAGES = ("pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth")
+PACKAGES = (
+    "pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth", "mutants",
+)  # fmt: skip
 PIPELINE = """\
 version: 1
 programs:
@@ -30,7 +32,7 @@ def graph(tmp_path: Path) -> Project:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
     # What is checked is the subject of another test.
     text = (ROOT / "dodo.py").read_text()
-    (tmp_path / "dodo.py").write_text(text.replace('"output", "check", ', '"output", '))
+    (tmp_path / "dodo.py").write_text(text.replace("*MADE, *JUDGED", "*MADE, *COST"))
     (tmp_path / "pipeline.yaml").write_text(PIPELINE.replace("MOST", "100"))
     (tmp_path / "small.mg").write_text(PROGRAM)
     return Project(tmp_path)

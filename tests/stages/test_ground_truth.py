@@ -18,7 +18,9 @@ programs:
     in_book: part34/**/01_layer_norm_backward.mg
     wrt: [h]
 """
-PACKAGES = ("pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth")
+PACKAGES = (
+    "pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth", "mutants",
+)  # fmt: skip
 EXCERPT = "examples/h34_layer_norm.mg"
 IN_BOOK = "book/part34/programs/01_layer_norm_backward.mg"
 

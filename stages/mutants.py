@@ -1,0 +1,249 @@
+"""The stage that runs wrong versions of autograd: a copy and a row for each, and a report."""
+
+import io
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from mutants.hand_written import MUTANTS
+from mutants.spec import Mutant, MutantError
+from pipeline.errors import MakeError
+from pipeline.layout import BUILD
+from pipeline.spec import Artifact, Job, Stage
+from stages.checks import EXPECTED
+from stages.schema import Program
+
+if TYPE_CHECKING:
+    from mutants.matrix import Row, Summary
+    from mutants.nursery import Nursery
+    from mutants.trials import Trial
+
+PACKAGE = "autograd"
+FOLDER = BUILD / "mutants"
+REPORTS = tuple(f"generated/reports/mutate.{kind}" for kind in ("json", "stryker.json", "html"))
+
+DIFF, MANIFEST, MEANING, ROW = "mutant.diff", "manifest.json", "meaning.txt", "row.json"
+"""Beside a copy. The meaning is a hash: a comment changes the copy and not that, and so no row."""
+
+_RUNNING = ("baseline", "copies", "matrix", "meaning", "memory", "nursery", "reach", "reuse", "run")
+CODE = (
+    "checks",
+    "ground_truth",
+    "mgc",
+    *(f"mutants/{each}.py" for each in (*_RUNNING, "trials", "worker")),
+)
+"""What decides a row beside the copy; a test compares with what the nursery imports. The table of
+mutants is not part of it: another mutant changes no row."""
+
+WIDTH = 110
+
+
+@cache
+def sources() -> tuple[str, ...]:
+    """Return the files of autograd, relative to its folder."""
+    files = (file.relative_to(PACKAGE).as_posix() for file in Path(PACKAGE).rglob("*.py"))
+    return tuple(sorted(files))
+
+
+def result(mutant: Mutant) -> str:
+    """Return the file that holds the row of a mutant."""
+    return str(FOLDER / mutant.id / ROW)
+
+
+def copy(mutant: Mutant) -> Artifact:
+    """Write a copy of autograd with one thing wrong, its diff and its manifest."""
+    folder = FOLDER / mutant.id
+    files = [f"{PACKAGE}/{name}" for name in sources()]
+    return Artifact(
+        name=f"copy:{mutant.id}",
+        doc=f"Copy {PACKAGE} to {folder} with this change: {mutant.title}.",
+        make=write_copy,
+        inputs=tuple(files),
+        targets=tuple(str(folder / name) for name in (*files, DIFF, MANIFEST, MEANING)),
+        code=tuple(f"mutants/{each}.py" for each in ("copies", "pattern", "matching", "splice")),
+        config={"mutant": asdict(mutant)},
+    )
+
+
+def row(mutant: Mutant, programs: Sequence[Program]) -> Artifact:
+    """Run every check on the copy of a mutant."""
+    return Artifact(
+        name=f"row:{mutant.id}",
+        doc=f"Run the checks on the copy {mutant.id}.",
+        make=write_row,
+        inputs=(
+            str(FOLDER / mutant.id / MEANING),
+            *dict.fromkeys(program.file for program in programs),
+            *EXPECTED,
+        ),
+        targets=(result(mutant),),
+        code=CODE,
+        config={
+            "mutant": [mutant.id, mutant.title, mutant.kind],
+            "programs": [[each.name, each.file, list(each.wrt), each.loss] for each in programs],
+        },
+        cached=True,
+        stage=STAGE,
+        result=result(mutant),
+    )
+
+
+def report(mutants: Sequence[Mutant]) -> Artifact:
+    """Merge the rows into the reports."""
+    return Artifact(
+        name="report:mutate",
+        doc=f"Write {', '.join(REPORTS)}.",
+        make=write_reports,
+        inputs=(
+            *(f"{PACKAGE}/{name}" for name in sources()),
+            *(str(FOLDER / mutant.id / MANIFEST) for mutant in mutants),
+            *map(result, mutants),
+        ),
+        targets=REPORTS,
+        code=("mutants",),
+    )
+
+
+def judge(result: Mapping[str, object]) -> str:
+    """Return what is wrong with one row, MakeError if nothing can be said of the copy."""
+    rows, trials = _rows([result])
+    said = _summary(rows, trials)
+    if said.void:
+        raise MakeError("; ".join(said.void))
+    return "\n".join(said.failures)
+
+
+def write_copy(job: Job) -> None:
+    """Make the targets of `copy`."""
+    from mutants.copies import copy_of, read_package  # noqa: PLC0415 - of no use to doit itself
+
+    mutant = Mutant(**cast("dict[str, Any]", job.config["mutant"]))
+    try:
+        made = copy_of(mutant, read_package(Path(PACKAGE)))
+    except MutantError as error:
+        raise MakeError(str(error)) from error
+    contents = [made.files[name] for name in sources()]
+    contents += [made.diff.encode(), f"{json.dumps(made.manifest, indent=2)}\n".encode()]
+    contents += [f"{made.ast_hash}\n".encode()]
+    for target, content in zip(job.targets, contents, strict=True):
+        target.write_bytes(content)
+
+
+def write_row(job: Job) -> None:
+    """Make the target of `row`, in a process that this one keeps for the next rows too."""
+    from mutants.nursery import NurseryError  # noqa: PLC0415 - of no use to doit itself
+
+    programs = json.dumps(job.config["programs"])
+    try:
+        grown = _nursery(programs).grow(Path(job.inputs[0]).parent.resolve())
+    except NurseryError as error:
+        _nursery.cache_clear()
+        raise MakeError(str(error)) from error
+    content = {
+        "row": {**grown.row.as_json(), "seconds": 0.0},
+        "trials": [asdict(each) for each in grown.trials],
+    }
+    job.targets[0].write_text(f"{json.dumps(content)}\n")
+
+
+@cache
+def _nursery(programs: str) -> "Nursery":
+    # Threads of BLAS would not survive the forks. Read when NumPy is first imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from checks.programs import Program as Checked  # noqa: PLC0415 - only who runs copies pays
+    from mutants.nursery import Nursery  # noqa: PLC0415
+
+    rows: list[tuple[str, str, list[str], int]] = json.loads(programs)
+    return Nursery([Checked(name, Path(file), tuple(wrt), loss) for name, file, wrt, loss in rows])
+
+
+def write_reports(job: Job) -> None:
+    """Make the targets of `report`; MakeError if two mutants are one, or autograd has changed."""
+    from mutants.copies import tree_hash  # noqa: PLC0415 - of no use to doit itself
+    from mutants.equivalents import EQUIVALENTS  # noqa: PLC0415
+    from mutants.html_page import html_page  # noqa: PLC0415
+    from mutants.report import report_json  # noqa: PLC0415
+    from mutants.stryker import stryker_json  # noqa: PLC0415
+
+    manifests = [json.loads(Path(each).read_text()) for each in job.inputs if MANIFEST in each]
+    _prove_distinct(manifests)
+    if any(manifest["base_hash"] != tree_hash(Path(PACKAGE)) for manifest in manifests):
+        raise MakeError(f"{PACKAGE} has changed while its copies were made; run doit again")
+    contents = [json.loads(Path(each).read_text()) for each in job.inputs if each.endswith(ROW)]
+    rows, trials = _rows(contents)
+    said = _summary(rows, trials)
+    job.targets[0].write_text(report_json(rows, said, trials, EQUIVALENTS))
+    job.targets[1].write_text(stryker_json(rows, trials, EQUIVALENTS, Path()))
+    job.targets[2].write_text(html_page(rows, said, trials, EQUIVALENTS))
+
+
+def _prove_distinct(manifests: Sequence[Mapping[str, str]]) -> None:
+    known: dict[str, str] = {}
+    for manifest in manifests:
+        if manifest["kind"] == "harmless":
+            continue
+        other = known.setdefault(manifest["ast_hash"], manifest["id"])
+        if other != manifest["id"]:
+            raise MakeError(f"the copy {manifest['id']} means the same as {other}")
+
+
+def mutant_rows(result: Mapping[str, object]) -> list[list[str]]:
+    """Return the row of the table for one mutant."""
+    from mutants.matrix import Outcome  # noqa: PLC0415 - only where a table is printed
+    from mutants.report import named_checks, outcome_text  # noqa: PLC0415
+
+    [row], trials = _rows([result])
+    ran = sum(cell.outcome is not Outcome.SAME for cell in row.cells.values())
+    title = row.title if row.kind == "hand" else f"{row.kind}: {row.title}"
+    caught = f"{len(row.killers)}/{ran}"
+    return [[title, outcome_text(row), caught, named_checks(row, trials)]]
+
+
+def summary(results: Sequence[Mapping[str, object]]) -> str:
+    """Return the text below the table: the baseline, the score, what the matrix says of checks."""
+    from rich.console import Console  # noqa: PLC0415 - only where a table is printed
+
+    from mutants.equivalents import EQUIVALENTS  # noqa: PLC0415
+    from mutants.report import baseline_text, print_summary  # noqa: PLC0415
+    from mutants.run import ORIGINAL_FAILS  # noqa: PLC0415
+
+    rows, trials = _rows(results)
+    if not rows:
+        return "no copy was run"
+    text = io.StringIO()
+    console = Console(file=text, width=WIDTH, color_system=None, highlight=False, markup=False)
+    failed = [row.problem for row in rows if row.problem.startswith(ORIGINAL_FAILS)]
+    console.print(f"baseline: fail: {failed[0]}" if failed else baseline_text(trials))
+    print_summary(console, rows, _summary(rows, trials), trials, EQUIVALENTS)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+def _rows(contents: Sequence[Mapping[str, object]]) -> "tuple[list[Row], list[Trial]]":
+    from mutants.matrix import row_from_json  # noqa: PLC0415 - it loads the checks
+    from mutants.trials import Trial  # noqa: PLC0415
+
+    rows = [row_from_json(cast("Mapping[str, object]", each["row"])) for each in contents]
+    listed = cast("Sequence[dict[str, Any]]", contents[0]["trials"]) if contents else ()
+    return rows, [Trial(**each) for each in listed]
+
+
+def _summary(rows: "Sequence[Row]", trials: "Sequence[Trial]") -> "Summary":
+    from mutants.equivalents import EQUIVALENTS  # noqa: PLC0415 - as above
+    from mutants.matrix import summary as summary_of  # noqa: PLC0415
+
+    return summary_of(rows, trials, EQUIVALENTS)
+
+
+STAGE = Stage(
+    "mutants",
+    ("mutant", "what is wrong", "outcome", "caught/ran", "by"),
+    mutant_rows,
+    summary=summary,
+)
+"""Every copy, in the order of the tables in mutants/."""
+
+COPIES: tuple[Mutant, ...] = MUTANTS
