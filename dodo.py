@@ -7,6 +7,7 @@ from pathlib import Path
 from doit.task import Task
 
 from cost.toolchain import missing
+from mutants.operators import MODULES
 from mutants.slow import SLOW
 from pipeline.artifact import artifact
 from pipeline.checker import DigestChecker
@@ -19,6 +20,7 @@ from pipeline.pages import filling
 from stages import (
     checks,
     cost,
+    generated_mutants,
     gradients,
     ground_truth,
     listings,
@@ -121,6 +123,20 @@ def task_mutate() -> Iterator[Task | dict[str, object]]:
     yield from gates("mutate", doc, results, mutants.judge, also=mutants.REPORTS)
 
 
+def task_survey() -> Iterator[dict[str, object]]:
+    """Run every check on the mutants that operators make of each module of autograd."""
+    for module in MODULES:
+        yield artifact(generated_mutants.rows(module, PIPELINE.programs))
+
+
+def task_score() -> Iterator[Task | dict[str, object]]:
+    """Fail where a generated mutant survives that is not listed as equivalent."""
+    results = {generated_mutants.item(each): generated_mutants.result(each) for each in MODULES}
+    doc = "Fail where a generated mutant survives that is not listed as equivalent."
+    also = [generated_mutants.REPORT]
+    yield from gates("score", doc, results, mutants.judge, also=also)
+
+
 def task_tools() -> Iterator[dict[str, object]]:
     """Describe what counts depend on."""
     if COUNTED:
@@ -137,6 +153,7 @@ def task_report() -> Iterator[dict[str, object]]:
     """Merge the verdicts, and what was counted, into one file each."""
     yield artifact(checks.report(ITEMS))
     yield artifact(mutants.report(mutants.COPIES))
+    yield artifact(generated_mutants.report())
     if COUNTED:
         yield artifact(cost.report(COUNTED))
 

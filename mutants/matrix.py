@@ -20,6 +20,10 @@ STRUCTURE = 7
 """The group of the checks that judge how a program is written, and so may see that it is slow."""
 
 
+ORIGINAL_FAILS = "the original fails"
+"""Begins the problem of a row where that is the problem."""
+
+
 class Outcome(StrEnum):
     """What came of a trial."""
 
@@ -59,6 +63,11 @@ class Row:
     cells: Mapping[str, Cell] = field(default_factory=dict[str, Cell])
     seconds: float = 0.0
     problem: str = ""
+
+    @property
+    def original_fails(self) -> bool:
+        """Whether nothing is known of the copy because the original does not pass."""
+        return self.problem.startswith(ORIGINAL_FAILS)
 
     @property
     def wrong(self) -> bool:

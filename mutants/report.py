@@ -34,7 +34,7 @@ def report_json(
     checks = {trial.check: trial for trial in trials}
     score = {kind: _score_json(score) for kind, score in said.scores.items()}
     report = {
-        "baseline": "pass",
+        "baseline": "fail" if any(row.original_fails for row in rows) else "pass",
         "mutants": [_row_json(row, trials, equivalents) for row in rows],
         "score": {**_score_json(said.total), "by_kind": score},
         "minimal_checks": list(said.minimal_checks),

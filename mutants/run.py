@@ -9,7 +9,7 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 from mutants.copies import DIFF, MANIFEST
-from mutants.matrix import Cell, Outcome, Row
+from mutants.matrix import ORIGINAL_FAILS, Cell, Outcome, Row
 from mutants.worker import LOADING, Ended, Limits, Unusable, Worker
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 
 MANY = 4
-
-ORIGINAL_FAILS = "the original fails"
-"""Begins the problem of a row where that is the problem."""
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 import io
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 PACKAGE = "autograd"
 FOLDER = BUILD / "mutants"
-REPORTS = tuple(f"generated/reports/mutate.{kind}" for kind in ("json", "stryker.json", "html"))
+PAGE = str(BUILD / "mutate.html")
+REPORTS = ("generated/reports/mutate.json", str(BUILD / "mutate.stryker.json"), PAGE)
+"""The last two are large, and say nothing that the first does not: they are not committed."""
 
 DIFF, MANIFEST, MEANING, ROW = "mutant.diff", "manifest.json", "meaning.txt", "row.json"
 """Beside a copy. The meaning is a hash: a comment changes the copy and not that, and so no row."""
@@ -82,14 +84,16 @@ def row(mutant: Mutant, programs: Sequence[Program]) -> Artifact:
         ),
         targets=(result(mutant),),
         code=CODE,
-        config={
-            "mutant": [mutant.id, mutant.title, mutant.kind],
-            "programs": [[each.name, each.file, list(each.wrt), each.loss] for each in programs],
-        },
+        config={"mutant": [mutant.id, mutant.title, mutant.kind], **programs_config(programs)},
         cached=True,
         stage=STAGE,
         result=result(mutant),
     )
+
+
+def programs_config(programs: Sequence[Program]) -> dict[str, object]:
+    """Return the slice of the settings that says what the checks are run on."""
+    return {"programs": [[each.name, each.file, list(each.wrt), each.loss] for each in programs]}
 
 
 def report(mutants: Sequence[Mutant]) -> Artifact:
@@ -110,8 +114,8 @@ def report(mutants: Sequence[Mutant]) -> Artifact:
 
 def judge(result: Mapping[str, object]) -> str:
     """Return what is wrong with one row, MakeError if nothing can be said of the copy."""
-    rows, trials = _rows([result])
-    said = _summary(rows, trials)
+    rows, trials = rows_of([result])
+    said = summary_of(rows, trials)
     if said.void:
         raise MakeError("; ".join(said.void))
     return "\n".join(said.failures)
@@ -135,18 +139,26 @@ def write_copy(job: Job) -> None:
 
 def write_row(job: Job) -> None:
     """Make the target of `row`, in a process that this one keeps for the next rows too."""
+    write_rows(job, [Path(job.inputs[0]).parent])
+
+
+def write_rows(job: Job, folders: Iterable[Path]) -> None:
+    """Write the rows of the copies in these folders, and the trials they were put through."""
     from mutants.nursery import NurseryError  # noqa: PLC0415 - of no use to doit itself
 
-    programs = json.dumps(job.config["programs"])
-    try:
-        grown = _nursery(programs).grow(Path(job.inputs[0]).parent.resolve())
-    except NurseryError as error:
-        _nursery.cache_clear()
-        raise MakeError(str(error)) from error
-    content = {
-        "row": {**grown.row.as_json(), "seconds": 0.0},
-        "trials": [asdict(each) for each in grown.trials],
-    }
+    rows: list[dict[str, object]] = []
+    trials: Sequence[Trial] = ()
+    for folder in folders:
+        try:
+            grown = _nursery(json.dumps(job.config["programs"])).grow(folder.resolve())
+        except NurseryError as error:
+            _nursery.cache_clear()
+            raise MakeError(f"{folder.name}: {error}") from error
+        rows.append({**grown.row.as_json(), "seconds": 0.0})
+        trials = grown.trials
+        with job.log.open("a") as log:
+            log.write(f"{grown.row.id}: {grown.row.status}\n")
+    content = {"rows": rows, "trials": [asdict(each) for each in trials]}
     job.targets[0].write_text(f"{json.dumps(content)}\n")
 
 
@@ -174,8 +186,8 @@ def write_reports(job: Job) -> None:
     if any(manifest["base_hash"] != tree_hash(Path(PACKAGE)) for manifest in manifests):
         raise MakeError(f"{PACKAGE} has changed while its copies were made; run doit again")
     contents = [json.loads(Path(each).read_text()) for each in job.inputs if each.endswith(ROW)]
-    rows, trials = _rows(contents)
-    said = _summary(rows, trials)
+    rows, trials = rows_of(contents)
+    said = summary_of(rows, trials)
     job.targets[0].write_text(report_json(rows, said, trials, EQUIVALENTS))
     job.targets[1].write_text(stryker_json(rows, trials, EQUIVALENTS, Path()))
     job.targets[2].write_text(html_page(rows, said, trials, EQUIVALENTS))
@@ -193,14 +205,18 @@ def _prove_distinct(manifests: Sequence[Mapping[str, str]]) -> None:
 
 def mutant_rows(result: Mapping[str, object]) -> list[list[str]]:
     """Return the row of the table for one mutant."""
+    rows, trials = rows_of([result])
+    return [row_cells(row, trials) for row in rows]
+
+
+def row_cells(row: "Row", trials: "Sequence[Trial]") -> list[str]:
+    """Return what is wrong with a copy, what came of it, and by which checks."""
     from mutants.matrix import Outcome  # noqa: PLC0415 - only where a table is printed
     from mutants.report import named_checks, outcome_text  # noqa: PLC0415
 
-    [row], trials = _rows([result])
     ran = sum(cell.outcome is not Outcome.SAME for cell in row.cells.values())
-    title = row.title if row.kind == "hand" else f"{row.kind}: {row.title}"
-    caught = f"{len(row.killers)}/{ran}"
-    return [[title, outcome_text(row), caught, named_checks(row, trials)]]
+    title = row.title if row.wrong else f"{row.kind}: {row.title}"
+    return [title, outcome_text(row), f"{len(row.killers)}/{ran}", named_checks(row, trials)]
 
 
 def summary(results: Sequence[Mapping[str, object]]) -> str:
@@ -209,33 +225,35 @@ def summary(results: Sequence[Mapping[str, object]]) -> str:
 
     from mutants.equivalents import EQUIVALENTS  # noqa: PLC0415
     from mutants.report import baseline_text, print_summary  # noqa: PLC0415
-    from mutants.run import ORIGINAL_FAILS  # noqa: PLC0415
 
-    rows, trials = _rows(results)
+    rows, trials = rows_of(results)
     if not rows:
         return "no copy was run"
     text = io.StringIO()
     console = Console(file=text, width=WIDTH, color_system=None, highlight=False, markup=False)
-    failed = [row.problem for row in rows if row.problem.startswith(ORIGINAL_FAILS)]
+    failed = [row.problem for row in rows if row.original_fails]
     console.print(f"baseline: fail: {failed[0]}" if failed else baseline_text(trials))
-    print_summary(console, rows, _summary(rows, trials), trials, EQUIVALENTS)
+    print_summary(console, rows, summary_of(rows, trials), trials, EQUIVALENTS)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def _rows(contents: Sequence[Mapping[str, object]]) -> "tuple[list[Row], list[Trial]]":
+def rows_of(contents: Sequence[Mapping[str, object]]) -> "tuple[list[Row], list[Trial]]":
+    """Return all rows of result files, and the trials, which are the same in each."""
     from mutants.matrix import row_from_json  # noqa: PLC0415 - it loads the checks
     from mutants.trials import Trial  # noqa: PLC0415
 
-    rows = [row_from_json(cast("Mapping[str, object]", each["row"])) for each in contents]
+    listed_rows = [cast("Sequence[Mapping[str, object]]", each["rows"]) for each in contents]
+    rows = [row_from_json(each) for rows in listed_rows for each in rows]
     listed = cast("Sequence[dict[str, Any]]", contents[0]["trials"]) if contents else ()
     return rows, [Trial(**each) for each in listed]
 
 
-def _summary(rows: "Sequence[Row]", trials: "Sequence[Trial]") -> "Summary":
+def summary_of(rows: "Sequence[Row]", trials: "Sequence[Trial]") -> "Summary":
+    """Return what the rows say as a whole."""
+    from mutants import matrix  # noqa: PLC0415
     from mutants.equivalents import EQUIVALENTS  # noqa: PLC0415 - as above
-    from mutants.matrix import summary as summary_of  # noqa: PLC0415
 
-    return summary_of(rows, trials, EQUIVALENTS)
+    return matrix.summary(rows, trials, EQUIVALENTS)
 
 
 STAGE = Stage(

@@ -1,0 +1,123 @@
+"""The stage of wrong copies, on a graph whose only program is a small one."""
+
+import ast
+import json
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+from mutants.nursery import Nursery, NurseryError
+from pipeline.errors import MakeError
+from stages import mutants
+from tests.pipeline.doit_project import Project
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = (
+    "pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth", "mutants",
+)  # fmt: skip
+PIPELINE = """\
+version: 1
+programs:
+  - name: small
+    source: small.mg
+    wrt: [w]
+"""
+PROGRAM = "let w = [[0.5, 1.5]]\nprint row_sum(exp(w) * [[2, 3]])\n"
+MUTANT = "m13-exp-input"
+ROW = f"generated/build/mutants/{MUTANT}/row.json"
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Project:
+    for name in PACKAGES:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    shutil.copy(ROOT / "dodo.py", tmp_path)
+    (tmp_path / "pipeline.yaml").write_text(PIPELINE)
+    (tmp_path / "small.mg").write_text(PROGRAM)
+    return Project(tmp_path)
+
+
+def edit(graph: Project, file: str, old: str, new: str) -> None:
+    text = graph.read(file)
+    assert text.count(old) == 1
+    (graph.root / file).write_text(text.replace(old, new))
+
+
+def test_a_wrong_copy_is_caught_and_only_what_means_something_else_is_run_again(
+    graph: Project,
+) -> None:
+    printed = graph.doit(f"mutate:{MUTANT}")
+    assert "exp: the gradient is multiplied by the input" in printed or "by value" in printed
+    assert "baseline: pass" in printed
+    assert printed.endswith("2 artifacts: 2 made, 0 up to date\n")
+    [row] = json.loads(graph.read(ROW))["rows"]
+    assert row["id"] == MUTANT
+    assert row["cells"]["complex-step:small"][0] == "value"
+    before = graph.read(ROW)
+
+    assert graph.doit(f"mutate:{MUTANT}").endswith("2 artifacts: all up to date\n")
+    edit(graph, "autograd/rules.py", "@vjp(ops.EXP)", "# A comment.\n@vjp(ops.EXP)")
+    assert graph.doit(f"mutate:{MUTANT}").endswith("2 artifacts: 1 made, 1 up to date\n")
+    copy = graph.read(f"generated/build/mutants/{MUTANT}/autograd/rules.py")
+    assert "# A comment.\n@vjp(ops.EXP)" in copy
+    assert graph.read(ROW) == before
+
+    # A file of the copy that was edited is written again, and no verdict is taken from it.
+    file = graph.root / f"generated/build/mutants/{MUTANT}/autograd/rules.py"
+    file.chmod(0o644)
+    file.write_text("1 / 0\n")
+    assert graph.doit(f"mutate:{MUTANT}").endswith("2 artifacts: 1 made, 1 up to date\n")
+    assert file.read_text() == copy
+
+
+def test_nothing_is_said_of_copies_of_an_original_that_fails(graph: Project) -> None:
+    edit(graph, "autograd/rules.py", "return ct / x", "return ct / x * 1.5")
+    printed = graph.doit(f"mutate:{MUTANT}", status=2)
+    assert "baseline: fail: the original fails " in printed
+    assert f"failed: mutate:{MUTANT}: {MUTANT}: the original fails " in printed
+
+
+def test_a_pattern_that_does_not_match_is_an_error_naming_the_mutant(graph: Project) -> None:
+    edit(graph, "autograd/rules.py", "return ct * out", "return out * ct")
+    printed = graph.doit(f"copy:{MUTANT}", status=2)
+    assert f"failed: copy:{MUTANT}: {MUTANT} (rules.py, rule:exp(ct, out)): the pattern" in printed
+
+
+def test_two_mutants_that_mean_the_same_are_an_error() -> None:
+    manifests = [
+        {"id": name, "kind": kind, "ast_hash": "1"}
+        for name, kind in (("h1", "harmless"), ("h2", "harmless"), ("m1", "hand"), ("m2", "hand"))
+    ]
+    mutants._prove_distinct(manifests[:3])
+    with pytest.raises(MakeError, match="the copy m2 means the same as m1"):
+        mutants._prove_distinct(manifests)
+
+
+def test_a_row_depends_on_the_code_that_runs_copies() -> None:
+    """What the nursery imports of its own package is what the rows declare, and no table."""
+    found: set[str] = set()
+    waiting = ["nursery"]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        tree = ast.parse((ROOT / "mutants" / f"{name}.py").read_text())
+        imports = [each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom)]
+        modules = [str(each.module) for each in imports]
+        waiting += [each.split(".")[1] for each in modules if each.startswith("mutants.")]
+    declared = {each.split("/")[1].removesuffix(".py") for each in mutants.CODE if "/" in each}
+    tables = {"spec", "pattern", "matching", "splice", "scope", "tree"}  # they make the copies
+    assert found - tables - {"cover"} == declared
+
+
+def test_a_nursery_that_dies_is_an_error() -> None:
+    nursery = Nursery([])
+    os.kill(nursery._pid, signal.SIGKILL)
+    with pytest.raises(NurseryError, match="died"):
+        nursery.grow(Path("nowhere"))
+    nursery.close()
