@@ -21,7 +21,7 @@ test: .venv/installed linker ## Set up .venv, then check format, lint, types, im
 	$(BIN)/ruff check
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 golden: .venv/installed ## Rewrite the golden files: read the diff before you commit it
 	$(BIN)/pytest --update-golden
