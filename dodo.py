@@ -104,6 +104,12 @@ def task_check() -> Iterator[Task | dict[str, object]]:
     yield from gates("check", doc, results, checks.judge, also=[checks.REPORT])
 
 
+def task_basis() -> Iterator[dict[str, object]]:
+    """Name the states of autograd and of the programs, for all copies at once."""
+    yield artifact(mutants.original())
+    yield artifact(mutants.suite(PIPELINE.programs))
+
+
 def task_copy() -> Iterator[dict[str, object]]:
     """Copy autograd, with one thing wrong in each copy."""
     for mutant in mutants.COPIES:

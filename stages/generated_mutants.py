@@ -12,14 +12,14 @@ from mutants.operators import MODULES
 from mutants.spec import Mutant
 from pipeline.layout import BUILD
 from pipeline.spec import Artifact, Job, Stage
-from stages.checks import EXPECTED
 from stages.mutants import (
     CODE,
+    ORIGINAL,
     PACKAGE,
+    SUITE,
     programs_config,
     row_cells,
     rows_of,
-    sources,
     summary,
     summary_of,
     write_rows,
@@ -47,11 +47,7 @@ def rows(module: str, programs: Sequence[Program]) -> Artifact:
         name=f"survey:{item(module)}",
         doc=f"Run the checks on the generated mutants of {PACKAGE}/{module}.",
         make=write_survey,
-        inputs=(
-            *(f"{PACKAGE}/{name}" for name in sources()),
-            *dict.fromkeys(program.file for program in programs),
-            *EXPECTED,
-        ),
+        inputs=(ORIGINAL, SUITE),
         targets=(result(module),),
         code=(*dict.fromkeys((*CODE, *(f"mutants/{each}.py" for each in OPERATORS))),),
         config={"module": module, **programs_config(programs)},

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mutants.hand_written import MUTANTS
 from mutants.spec import Mutant, MutantError
+from pipeline.digest import file_digest
 from pipeline.errors import MakeError
 from pipeline.layout import BUILD
 from pipeline.spec import Artifact, Job, Stage
@@ -27,6 +28,8 @@ FOLDER = BUILD / "mutants"
 PAGE = str(BUILD / "mutate.html")
 REPORTS = ("generated/reports/mutate.json", str(BUILD / "mutate.stryker.json"), PAGE)
 """The last two are large, and say nothing that the first does not: they are not committed."""
+
+ORIGINAL, SUITE = str(FOLDER / "original.txt"), str(FOLDER / "suite.json")
 
 DIFF, MANIFEST, MEANING, ROW = "mutant.diff", "manifest.json", "meaning.txt", "row.json"
 """Beside a copy. The meaning is a hash: a comment changes the copy and not that, and so no row."""
@@ -56,6 +59,29 @@ def result(mutant: Mutant) -> str:
     return str(FOLDER / mutant.id / ROW)
 
 
+def original() -> Artifact:
+    """Name the state of autograd, in one file in place of all of its own for each copy."""
+    return Artifact(
+        name="basis:original",
+        doc=f"Write {ORIGINAL}, a hash of {PACKAGE}.",
+        make=write_original,
+        inputs=tuple(f"{PACKAGE}/{name}" for name in sources()),
+        targets=(ORIGINAL,),
+        code=("mutants/copies.py", "mutants/meaning.py"),
+    )
+
+
+def suite(programs: Sequence[Program]) -> Artifact:
+    """Name the state of all that the checks read, in one file for all rows."""
+    return Artifact(
+        name="basis:suite",
+        doc=f"Write {SUITE}, a hash of what the checks are run on.",
+        make=write_suite,
+        inputs=(*dict.fromkeys(program.file for program in programs), *EXPECTED),
+        targets=(SUITE,),
+    )
+
+
 def copy(mutant: Mutant) -> Artifact:
     """Write a copy of autograd with one thing wrong, its diff and its manifest."""
     folder = FOLDER / mutant.id
@@ -64,7 +90,7 @@ def copy(mutant: Mutant) -> Artifact:
         name=f"copy:{mutant.id}",
         doc=f"Copy {PACKAGE} to {folder} with this change: {mutant.title}.",
         make=write_copy,
-        inputs=tuple(files),
+        inputs=(ORIGINAL,),
         targets=tuple(str(folder / name) for name in (*files, DIFF, MANIFEST, MEANING)),
         code=tuple(f"mutants/{each}.py" for each in ("copies", "pattern", "matching", "splice")),
         config={"mutant": asdict(mutant)},
@@ -77,11 +103,7 @@ def row(mutant: Mutant, programs: Sequence[Program]) -> Artifact:
         name=f"row:{mutant.id}",
         doc=f"Run the checks on the copy {mutant.id}.",
         make=write_row,
-        inputs=(
-            str(FOLDER / mutant.id / MEANING),
-            *dict.fromkeys(program.file for program in programs),
-            *EXPECTED,
-        ),
+        inputs=(str(FOLDER / mutant.id / MEANING), SUITE),
         targets=(result(mutant),),
         code=CODE,
         config={"mutant": [mutant.id, mutant.title, mutant.kind], **programs_config(programs)},
@@ -103,7 +125,7 @@ def report(mutants: Sequence[Mutant]) -> Artifact:
         doc=f"Write {', '.join(REPORTS)}.",
         make=write_reports,
         inputs=(
-            *(f"{PACKAGE}/{name}" for name in sources()),
+            ORIGINAL,
             *(str(FOLDER / mutant.id / MANIFEST) for mutant in mutants),
             *map(result, mutants),
         ),
@@ -121,13 +143,29 @@ def judge(result: Mapping[str, object]) -> str:
     return "\n".join(said.failures)
 
 
+def write_original(job: Job) -> None:
+    """Make the target of `original`."""
+    from mutants.copies import tree_hash  # noqa: PLC0415 - of no use to doit itself
+
+    job.targets[0].write_text(f"{tree_hash(Path(PACKAGE))}\n")
+
+
+def write_suite(job: Job) -> None:
+    """Make the target of `suite`."""
+    digests = {name: file_digest(name) for name in job.inputs}
+    job.targets[0].write_text(f"{json.dumps(digests, indent=1)}\n")
+
+
 def write_copy(job: Job) -> None:
     """Make the targets of `copy`."""
-    from mutants.copies import copy_of, read_package  # noqa: PLC0415 - of no use to doit itself
+    from mutants.copies import copy_of, files_hash, read_package  # noqa: PLC0415 - as above
 
     mutant = Mutant(**cast("dict[str, Any]", job.config["mutant"]))
+    files = read_package(Path(PACKAGE))
+    if files_hash(files) != Path(job.inputs[0]).read_text().strip():
+        raise MakeError(f"{PACKAGE} has changed since this run began; run doit again")
     try:
-        made = copy_of(mutant, read_package(Path(PACKAGE)))
+        made = copy_of(mutant, files)
     except MutantError as error:
         raise MakeError(str(error)) from error
     contents = [made.files[name] for name in sources()]

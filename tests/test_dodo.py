@@ -157,6 +157,7 @@ def reordered() -> str:
 def test_the_tasks_have_docs(graph: Project) -> None:
     assert graph.doit("list").splitlines() == [
         "archive    Build the pages of docs/ as a site.",
+        "basis      Name the states of autograd and of the programs, for all copies at once.",
         "build      Compile each gradient program to an executable.",
         "caught     Fail where no limit of cost catches a slow copy.",
         "chapter    Write the chapter programs.",
@@ -174,9 +175,11 @@ def test_the_tasks_have_docs(graph: Project) -> None:
         "output     Run each executable; write what it prints and its numbers in full precision.",
         "report     Merge the verdicts, and what was counted, into one file each.",
         "row        Run every check on every copy.",
+        "score      Fail where a generated mutant survives that is not listed as equivalent.",
         "site       Build the site in generated/build/site, to be opened at index.html.",
         "skipped    Say in a plain run why nothing is counted.",
         "slow       Count what the copies of autograd execute that are right and slow.",
+        "survey     Run every check on the mutants that operators make of each module of autograd.",
         "tools      Describe what counts depend on.",
         "verdict    Run the checks of each program and subject.",
     ]
