@@ -55,7 +55,7 @@ def _shared(compiled: Compiled, problem: Problem) -> str:
     del problem
     line = flatten(parse_ir(compiled.ir_text), {})
     printed = [value for value, _ in line.prints]
-    renewed = Builder({}).rebuilt(printed)
+    renewed = Builder({}).rebuilt(operands_first(printed), printed)
     roots = [renewed[value] for value in printed]
     writer = Writer({})
     for value in operands_first(roots):
