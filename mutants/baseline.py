@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from checks.verdict import Verdict
     from mutants.reach import Reached
     from mutants.reuse import Answer, Answered, Call, Recorder
-    from mutants.trials import Suite, Trial
+    from mutants.trial import Trial
+    from mutants.trials import Suite
 
 OUTCOME_OF_CAUSE = {
     "": Outcome.PASS,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from mutants.matrix import Summary
-    from mutants.trials import Trial
+    from mutants.trial import Trial
 
 LETTERS = {
     Outcome.VALUE: "V",

@@ -7,12 +7,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mutants.cover import dominators, smallest_cover, sole_catches
-from mutants.trials import CHAPTER_GROUPS
+from mutants.trial import CHAPTER_GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from mutants.trials import Trial
+    from mutants.trial import Trial
 
 WRONG_KINDS = ("hand", "generated")
 

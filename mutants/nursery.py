@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from checks.programs import Program
     from mutants.matrix import Row
-    from mutants.trials import Trial
+    from mutants.trial import Trial
 
 
 class NurseryError(Exception):

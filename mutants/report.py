@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from mutants.baseline import Baseline
     from mutants.matrix import Score, Summary
-    from mutants.trials import Trial
+    from mutants.trial import Trial
 
 MOST_NAMED = 3
 """So many checks are named in a row of the table; the reports have all of them."""

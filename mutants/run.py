@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mutants.baseline import Baseline
-    from mutants.trials import Suite, Trial
+    from mutants.trial import Trial
+    from mutants.trials import Suite
     from mutants.worker import Message
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mutants.matrix import Row
-    from mutants.trials import Trial
+    from mutants.trial import Trial
 
 _FILE = re.compile(r"^--- (?:a/)?(\S+)", re.MULTILINE)
 _HUNK = re.compile(r"^@@ -(\d+)")

@@ -1,15 +1,15 @@
-"""What a copy is put through: each check on each of its items is one trial."""
+"""The trials that the checks of this repository make, and how one is run."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
 from checks.catalogue import CHECKS, GROUPS, checks_of, items, run_check
 from checks.check import Draw
 from checks.subject import ROOT, Subject, WrongSubject
 from mutants.copies import MANIFEST, PACKAGE, files_hash, tree_hash
+from mutants.trial import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,31 +18,12 @@ if TYPE_CHECKING:
     from checks.programs import Program
     from checks.verdict import Verdict
 
-CHAPTER_GROUPS = (3, 4)
-"""The checks that the book's own programs would have been judged by."""
-
-
 JUDGING = ("checks", "ground_truth", "mgc")
 """The folders of what leads from answers to a verdict."""
 
 DRAW = Draw(examples=20)
 """Fewer random programs than the checks draw of the original: whatever these few catch, more
 would catch too, and a program costs each of a hundred copies as much as the original."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A check on one item, which is a program or what the check brings itself."""
-
-    check: str
-    item: str
-    group: int
-    title: str
-
-    @property
-    def id(self) -> str:
-        """The name of the trial, as reports show it."""
-        return f"{self.check}:{self.item}"
 
 
 class Suite(Protocol):

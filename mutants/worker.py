@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from mutants.baseline import Baseline
-    from mutants.trials import Suite, Trial
+    from mutants.trial import Trial
+    from mutants.trials import Suite
 
 ANSWERS = "answers.bin"
 """Beside a copy: what its answers led to when it was last run."""

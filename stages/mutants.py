@@ -21,7 +21,7 @@ from stages.schema import Program
 if TYPE_CHECKING:
     from mutants.matrix import Row, Summary
     from mutants.nursery import Nursery
-    from mutants.trials import Trial
+    from mutants.trial import Trial
 
 PACKAGE = "autograd"
 FOLDER = BUILD / "mutants"
@@ -39,7 +39,7 @@ CODE = (
     "checks",
     "ground_truth",
     "mgc",
-    *(f"mutants/{each}.py" for each in (*_RUNNING, "trials", "worker")),
+    *(f"mutants/{each}.py" for each in (*_RUNNING, "trial", "trials", "worker")),
 )
 """What decides a row beside the copy; a test compares with what the nursery imports. The table of
 mutants is not part of it: another mutant changes no row."""
@@ -278,7 +278,7 @@ def summary(results: Sequence[Mapping[str, object]]) -> str:
 def rows_of(contents: Sequence[Mapping[str, object]]) -> "tuple[list[Row], list[Trial]]":
     """Return all rows of result files, and the trials, which are the same in each."""
     from mutants.matrix import row_from_json  # noqa: PLC0415 - it loads the checks
-    from mutants.trials import Trial  # noqa: PLC0415
+    from mutants.trial import Trial  # noqa: PLC0415
 
     listed_rows = [cast("Sequence[Mapping[str, object]]", each["rows"]) for each in contents]
     rows = [row_from_json(each) for rows in listed_rows for each in rows]

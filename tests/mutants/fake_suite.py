@@ -5,7 +5,7 @@ from pathlib import Path
 
 from checks.subject import Refusal, WrongSubject
 from checks.verdict import Verdict
-from mutants.trials import Trial
+from mutants.trial import Trial
 
 RIGHT = """
 def gradient(x):

@@ -1,7 +1,7 @@
 """Rows and trials as tests write them."""
 
 from mutants.matrix import Cell, Outcome, Row
-from mutants.trials import Trial
+from mutants.trial import Trial
 
 TRIALS = [
     Trial("slopes", "small", 1, "Slopes are right"),

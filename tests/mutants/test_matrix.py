@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from mutants.matrix import STRUCTURE, Cell, Outcome, Summary, row_from_json, summary
-from mutants.trials import Trial
+from mutants.trial import Trial
 from tests.mutants.rows import TRIALS, row
 
 
