@@ -1,8 +1,8 @@
 """The autograd that is checked: a copy of the package anywhere, and proof that it was that one.
 
 `Subject` is the only way in which checks touch autograd, and they see of it what its methods
-return: program texts, and messages of refusal. So a verdict holds for every autograd that
-returns the same.
+return: program texts, what -O lists of its changes, and messages of refusal. So a verdict holds
+for every autograd that returns the same.
 """
 
 from __future__ import annotations
@@ -145,6 +145,16 @@ class Subject:
 
         return self._once(write, "optimized", source, tuple(wrt), loss, unused_is_zero)
 
+    def explained(self, source: str, wrt: Sequence[str]) -> str | Refusal:
+        """Return what `--explain` lists of the changes that -O made, a line each."""
+
+        def write() -> str:
+            from autograd.optimize.passes import optimized
+
+            return "\n".join(optimized(_posed(source, wrt, 0)).notes)
+
+        return self._once(write, "explained", source, tuple(wrt))
+
     def optimized_descent(
         self,
         source: str,
@@ -218,9 +228,9 @@ class Subject:
 
 def _taken_out() -> dict[str, ModuleType]:
     """Remove every module of an autograd from the loaded ones, and return them."""
-    inner = f"{_PACKAGE}."
-    names = [name for name in sys.modules if name == _PACKAGE or name.startswith(inner)]
-    return {name: sys.modules.pop(name) for name in names}
+    names = [name for name in sys.modules if name.startswith(_PACKAGE)]
+    ours = [name for name in names if name.partition(".")[0] == _PACKAGE]
+    return {name: sys.modules.pop(name) for name in ours}
 
 
 def _posed(

@@ -58,11 +58,12 @@ def printed_text(answer: str | Refusal) -> str:
     return "".join(memref_text(each, address=0) for each in _run(accepted(answer)))
 
 
-def statements(text: str) -> list[Statement]:
+@cache
+def statements(text: str) -> tuple[Statement, ...]:
     """Return the statements of a written program; Unanswered if it cannot be compiled."""
     try:
         parse_ir(ir_text(compile_source(text, FILE)))
-        return list(parse(text))
+        return tuple(parse(text))
     except Diagnostic as fault:
         raise Unanswered(NOT_A_PROGRAM, str(fault)) from None
 
