@@ -9,7 +9,7 @@ from autograd.reverse import active_values, needed_for
 from autograd.rule_table import Refused
 from autograd.rules import VJPS
 from mgc.diagnostics import Diagnostic, did_you_mean
-from mgc.shapes import MATRIX_RANK, is_static, shape_text
+from mgc.shapes import MATRIX_RANK, ShapeError, is_static, shape_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -172,11 +172,19 @@ def _where(step: Value) -> str:
 
 
 def _shape_causes(step: Value) -> list[str]:
-    """The written program needs the size of everything that the loss needs."""
-    if is_static(step.shape):
-        return []
-    shape = shape_text(step.shape)
-    return [f"{step.op}{_where(step)} gives {shape}, a shape known only when the program runs"]
+    """The written program needs the size of everything that the loss needs, and sizes that fit.
+
+    A def of unknown sizes may be called with sizes that do not: the program itself traps there.
+    """
+    if not is_static(step.shape):
+        shape = shape_text(step.shape)
+        return [f"{step.op}{_where(step)} gives {shape}, a shape known only when the program runs"]
+    operands = [operand.shape for operand in step.operands]
+    try:
+        step.op.shape(*operands, **step.attributes)
+    except ShapeError as error:
+        return [f"{step.op}{_where(step)}: {error}"]
+    return []
 
 
 def _step_causes(step: Value) -> list[str]:

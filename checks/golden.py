@@ -21,13 +21,17 @@ Rows = list[list[float]]
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """A program, and the gradient with respect to each of some lets, in the order to ask."""
+    """A program, and the gradient with respect to each of some lets, in the order to ask.
+
+    `every` asks for all lets that count, and not by name.
+    """
 
     name: str
     source: str
     gradients: dict[str, Rows]
     loss: int = 0
     unused_is_zero: bool = False
+    every: bool = False
 
 
 def compare_golden(
@@ -45,7 +49,7 @@ def compare_golden(
     """
     unanswered: Unanswered | None = None
     for golden in goldens:
-        wrt = tuple(golden.gradients)
+        wrt = ("all",) if golden.every else tuple(golden.gradients)
         if optimized:
             answer = subject.optimized(
                 golden.source, wrt, golden.loss, unused_is_zero=golden.unused_is_zero

@@ -7,8 +7,69 @@ _SAME_SHAPE = (
     "adding up keeps it"
 )
 
+# emit, descend, forward
+_CONSTANTS_ONCE = (
+    "every literal of the program has a let before any group is written, so the constants without "
+    "one are the 1 that the backward pass starts with, alone in its group, and those that rules "
+    "bring in; a rule makes a new one for each place and uses it once. So none is counted twice, "
+    "none has operands to count, and -O writes no groups"
+)
+_BROADCAST_FALLS_THROUGH = (
+    "what is not returned here goes on to _expression, which begins by returning the same for a "
+    "BROADCAST"
+)
+_SHAPE_NOT_LOOKED_AT = (
+    "the branch is taken by operations that neither stretch nor are elementwise, and for these "
+    "_written_shape returns the value's own shape without a look at the operands'"
+)
+_ELEMENTWISE_HAS_ONE = (
+    "the shape rule `elementwise` takes one shape, and every row of mgc.ops with it has one operand"
+)
+
+# expression, flatten, problem, reverse, transform
+_LARGER_ON_THE_LEFT = (
+    "where a rule or a sum has operands of two shapes, the left one has the shape of both"
+)
+_SHAPES_FIT = (
+    "a problem holds only steps whose shapes fit (_shape_causes refuses the others), and the rules "
+    "make adjoints and tangents that fit them"
+)
+_NO_LOSS_HAS_A_CAUSE = (
+    "_chosen_loss returns no loss only together with a cause, and causes are only added to: where "
+    "there is no loss there are causes"
+)
+_NO_LOSS_NO_STEPS = (
+    "where there is no loss there are no steps, so that the matrix alone is active; None is not "
+    "among the active values and is no matrix, so that _reaches says no as well"
+)
+_ACTIVE_FROM_THE_START = (
+    "active_values starts with the matrices that it is given, so a loss that is the matrix is "
+    "among them already"
+)
+_EVERY_OPERATION_HAS_A_ROW = (
+    "VJPS has a row for each operation of mgc.ops, and a program has no others: the parser of IR "
+    "text knows no others, and this is called for steps of a program alone"
+)
+_UNUSED_IS_NEVER_MET = (
+    "a matrix is unused where it is not the loss and no operand of a step that the loss needs, and "
+    "so is no such step: the backward pass never meets it, and its gradient is set to zeros after"
+)
+
 EQUIVALENTS: dict[str, str] = {
     "g-rule-broadcast--other-name-2": _SAME_SHAPE,
     "g-rule-broadcast--other-name-4": _SAME_SHAPE,
+    # emit, descend, forward
+    "g-emit-writer-shared--condition-2": _CONSTANTS_ONCE,
+    "g-emit-writer-operand--drop-statement-3": _BROADCAST_FALLS_THROUGH,
+    "g-emit-writer-expression--drop-statement-2": _SHAPE_NOT_LOOKED_AT,
+    "g-emit-elementwise--condition-1": _ELEMENTWISE_HAS_ONE,
+    # expression, flatten, problem, reverse, transform
+    "g-expression-pairwise--other-name-2": _LARGER_ON_THE_LEFT,
+    "g-expression-pairwise--drop-statement-1": _SHAPES_FIT,
+    "g-problem-pose--condition-13": _NO_LOSS_HAS_A_CAUSE,
+    "g-problem-every-matrix--condition-1": _NO_LOSS_NO_STEPS,
+    "g-problem-reaches--condition-2": _ACTIVE_FROM_THE_START,
+    "g-problem-step-causes--drop-statement-2": _EVERY_OPERATION_HAS_A_ROW,
+    "g-transform-gradient-program--condition-1": _UNUSED_IS_NEVER_MET,
 }
 """The reason by the id of the mutant."""

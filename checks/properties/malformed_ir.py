@@ -1,4 +1,7 @@
-"""IR text that is none, from whatever compiler, is refused with its line."""
+"""IR text that is none, from whatever compiler, is refused with its line.
+
+So is IR text of another source, as far as its literals tell.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from checks.comparison import Comparison
 from checks.refused import REASON, compare_refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from checks.check import Setting
     from checks.verdict import Finding
 
@@ -49,6 +54,17 @@ TEXTS = {
     ),
 }
 
+TWO_LITERALS = "let w = [[1.0, 2.0]]\nlet u = [[3.0, 4.0]]\nprint row_sum(w * u)\n"
+LITERALS = {
+    "the other order": ("[[3.0, 4.0]]", "[[1.0, 2.0]]"),
+    "another number": ("[[1.0, 2.0]]", "[[3.0, 5.0]]"),
+    "another sign": ("[[1.0, 2.0]]", "[[3.0, -4.0]]"),
+    "another shape": ("[[1.0, 2.0]]", "[[3.0], [4.0]]"),
+    "one more": ("[[1.0, 2.0]]", "[[3.0, 4.0]]", "[[3.0, 4.0]]"),
+    "one less": ("[[1.0, 2.0]]",),
+}
+"""Literals that a compiler could list for `TWO_LITERALS`, and should not."""
+
 
 @on_its_own("malformed-ir", 5, "IR text that is none is refused, by line", item="refusals")
 def check(setting: Setting) -> Finding:
@@ -59,3 +75,26 @@ def check(setting: Setting) -> Finding:
         message = f"mgc mlir program.mg:{line}: error: IR: {cause} (column 1)"
         compare_refusal(comparison, name, answer, message)
     return comparison.finding()
+
+
+@on_its_own("other-literals", 5, "IR text of another source is refused", item="refusals")
+def check_literals(setting: Setting) -> Finding:
+    """Give IR text with other literals than those of the source, and compare the line."""
+    comparison = Comparison(0.0, REASON)
+    for name, literals in LITERALS.items():
+        answer = setting.subject.gradient_by_ir(TWO_LITERALS, _listing(literals), ("w",))
+        message = (
+            "program.mg: error: mgc mlir program.mg does not list the 2 matrix literals of the "
+            "source in their order, so names cannot be given to them"
+        )
+        compare_refusal(comparison, name, answer, message)
+    return comparison.finding()
+
+
+def _listing(literals: Iterable[str]) -> str:
+    """Return IR text that lists the literals and prints a number made of the first."""
+    lines = [_HEAD]
+    for number, literal in enumerate(literals, start=1):
+        shape = "2x1" if "], [" in literal else "1x2"
+        lines.append(f"  %l{number} = mg.constant dense<{literal}> : tensor<{shape}xf64>\n")
+    return "".join([*lines, _SUM.replace("%t1", "%l1"), _PRINT, _TAIL])

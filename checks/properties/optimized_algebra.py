@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from checks.check import on_its_own
 from checks.comparison import Comparison
+from checks.golden import Golden, compare_golden
 from checks.slope_comparison import compare_slopes
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ REASON = (
     "of the largest element, or of 1 where all are smaller: both are exact but for the rounding "
     "of a few steps"
 )
+EXACT = "equal entries share evenly: halves and products of small integers are exact"
 
 _LETS = (
     "let w = [[0.7, -1.3, 2.1], [1.9, 0.4, -0.6]]\nlet u = [[1.1, 0.3, -0.8], [-0.5, 2.2, 1.4]]\n"
@@ -123,6 +125,21 @@ PRODUCTS = {
 }
 """Products in which every factor that could be exchanged for another has the same sizes as it."""
 
+LARGE = (
+    Golden(
+        "a softmax",
+        "let z = [[400, 400]]\nlet e = exp(z)\nprint row_sum(e / row_sum(e) * [[3, 1]])\n",
+        {"z": [[0.5, -0.5]]},
+    ),
+    Golden(
+        "a softmax of columns",
+        "let z = [[-400], [-400]]\nlet e = exp(z)\nprint col_sum(e / col_sum(e) * [[1], [5]])\n",
+        {"z": [[-1], [1]]},
+    ),
+)
+"""The square of the total is too large for a number, or too small: it takes the adjoint that goes
+past the total to get this right."""
+
 
 @on_its_own("optimized-algebra", 1, "With -O every rewriting gives the right slope", item="rules")
 def check(setting: Setting) -> Finding:
@@ -134,6 +151,14 @@ def check(setting: Setting) -> Finding:
 def check_products(setting: Setting) -> Finding:
     """Compare the loss and every gradient of each product with the complex step."""
     return _compared(setting, PRODUCTS)
+
+
+@on_its_own("optimized-softmax", 1, "With -O a softmax needs no square", item="rules")
+def check_softmax(setting: Setting) -> Finding:
+    """Compare with gradients worked out by hand, where only a softmax as a whole has them."""
+    comparison = Comparison(0.0, EXACT)
+    compare_golden(comparison, setting.subject, LARGE, optimized=True)
+    return comparison.finding()
 
 
 def _compared(setting: Setting, sources: Mapping[str, str]) -> Finding:

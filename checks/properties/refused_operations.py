@@ -53,6 +53,13 @@ OPERATIONS = {
             "row_sum (line 3) gives ?x1, a shape known only when the program runs"
         ),
     ),
+    "sizes that only meet when the program runs, and do not fit": (
+        (
+            "def f(a: tensor[1x?], b: tensor[?x2]) = a @ b\n"
+            f"{_W}print row_sum(f(w, [[1, 2], [3, 4], [5, 6], [7, 8]]))\n"
+        ),
+        "matmul (line 1): 1x2 @ 4x2 does not fit: 2 columns on the left, 4 rows on the right",
+    ),
     "such sizes where no gradient passes": (
         f"def f(a: tensor[1x?]) = a + a\n{_W}print row_sum(w) * row_sum(f([[2, 3]]))\n",
         "add (line 1) gives 1x?, a shape known only when the program runs",

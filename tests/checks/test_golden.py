@@ -1,5 +1,9 @@
 """Comparing with gradients by hand, where some programs are refused."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from checks.comparison import Comparison
@@ -34,3 +38,17 @@ def test_another_number_of_gradients_is_an_error() -> None:
     comparison = Comparison(0.0, "")
     compare_golden(comparison, One(), [RIGHT])  # type: ignore[arg-type]
     assert comparison.detail == "right: 0 gradients, expected 1"
+
+
+def test_every_let_that_counts_is_asked_for_without_its_name() -> None:
+    asked: list[object] = []
+
+    class Listening(Subject):
+        def gradient(self, source: str, wrt: Sequence[str], *rest: Any, **named: Any) -> Any:  # noqa: ANN401
+            asked.append(wrt)
+            return super().gradient(source, wrt, *rest, **named)
+
+    comparison = Comparison(0.0, "")
+    compare_golden(comparison, Listening(), [RIGHT, replace(RIGHT, every=True)])
+    assert asked == [("w",), ("all",)]
+    assert comparison.finding().passed

@@ -9,7 +9,10 @@ from autograd.optimize.graph import Builder
 from autograd.optimize.passes import PASSES, optimized
 from autograd.problem import ALL, Request
 from autograd.transform import posed_problem
-from checks.properties.optimized_algebra import PRODUCTS, SOURCES
+from checks.comparison import Comparison
+from checks.golden import Golden, compare_golden
+from checks.properties.optimized_algebra import LARGE, PRODUCTS, SOURCES
+from checks.subject import Subject
 from tests.autograd.numerical import program
 
 SHORTCUTS = {
@@ -37,3 +40,10 @@ def test_every_rewriting_is_provoked(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = {each.name for one in PASSES for row in one.rules.values() for each in row}
     assert rules - provoked.keys() == set()
     assert {name for name in SHORTCUTS if not any(name in note for note in notes)} == set()
+
+
+@pytest.mark.parametrize("golden", LARGE, ids=lambda golden: golden.name)
+def test_a_softmax_taken_apart_is_wrong_where_its_total_is_squared(golden: Golden) -> None:
+    comparison = Comparison(0.0, "")
+    compare_golden(comparison, Subject(), [golden])
+    assert not comparison.finding().passed

@@ -80,6 +80,14 @@ def test_every_program_is_written() -> None:
         assert start in answer.splitlines()[0]
 
 
+def test_the_changes_of_the_optimizer_are_listed_a_line_each() -> None:
+    listed = Subject().explained(SOURCE, ["all"])
+    assert isinstance(listed, str)
+    assert {"sharing", "algebra"} <= {line.partition(":")[0] for line in listed.splitlines()}
+    refused = Subject().explained(SOURCE, ["v"])
+    assert refused == Refusal("program.mg: error: there is no let 'v' (the lets are: w)")
+
+
 def test_answers_are_kept_apart_by_every_bit_of_the_question() -> None:
     subject = Subject()
     texts = {
