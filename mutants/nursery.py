@@ -6,6 +6,7 @@ also where that one is killed.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from contextlib import suppress
@@ -95,6 +96,7 @@ def _serve(pipe: Connection, programs: Sequence[Program]) -> None:
     suite = CheckSuite(programs)
     with warm(), suppress(EOFError, OSError):
         baseline = baseline_of(suite, ROOT)
+        gc.freeze()  # what a child does not touch need not be copied for it
         while True:
             folder: Path = pipe.recv()
             try:

@@ -9,6 +9,7 @@ one returns something else, the comparison ends.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ RAISED = "raised"
 """Stands for the digest of a crash."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Call:
     """A method of a subject and its arguments."""
 
@@ -34,7 +35,7 @@ class Call:
     positional: tuple[object, ...]
     by_name: tuple[tuple[str, object], ...]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The call as text: equal calls are those with equal texts."""
         return repr((self.method, self.positional, self.by_name))
@@ -48,13 +49,13 @@ class Answered:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Returned:
     """What a call returned."""
 
     value: object
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """What two equal values have in common."""
         text = f"{type(self.value).__qualname__} {self.value!r}"
