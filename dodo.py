@@ -126,7 +126,9 @@ def task_mutate() -> Iterator[Task | dict[str, object]]:
     """Fail where a wrong copy survives, or a harmless one does not."""
     results = {mutant.id: mutants.result(mutant) for mutant in mutants.COPIES}
     doc = "Fail where a wrong copy survives, or a harmless one does not."
-    yield from gates("mutate", doc, results, mutants.judge, also=mutants.REPORTS)
+    yield from gates(
+        "mutate", doc, results, mutants.judge, also=mutants.REPORTS, code=mutants.JUDGING
+    )
 
 
 def task_survey() -> Iterator[dict[str, object]]:
@@ -140,7 +142,7 @@ def task_score() -> Iterator[Task | dict[str, object]]:
     results = {generated_mutants.item(each): generated_mutants.result(each) for each in MODULES}
     doc = "Fail where a generated mutant survives that is not listed as equivalent."
     also = [generated_mutants.REPORT]
-    yield from gates("score", doc, results, mutants.judge, also=also)
+    yield from gates("score", doc, results, mutants.judge, also=also, code=mutants.JUDGING)
 
 
 def task_tools() -> Iterator[dict[str, object]]:

@@ -204,6 +204,10 @@ DRIVER = (
         "parameters |= {problem.matrices[name]: loss for name in problem.unused}",
     ),
     Mutant(
+        "m68-other-literals", "the literals of another compiler's IR are taken as they are", "hand",
+        "transform.py", "posed_problem(program, request)", "_check_literals(_A, _B)", "",
+    ),
+    Mutant(
         "f12-tangent-replaces", "forward: the second operand's tangent replaces the first's",
         "hand", "forward.py", "_advance(writer, value, tangents)",
         "tangent + contribution", "contribution",

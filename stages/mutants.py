@@ -44,6 +44,9 @@ CODE = (
 """What decides a row beside the copy; a test compares with what the nursery imports. The table of
 mutants is not part of it: another mutant changes no row."""
 
+JUDGING = ("mutants/matrix.py", "mutants/equivalents.py")
+"""What decides whether the rows are as they must be."""
+
 WIDTH = 110
 
 

@@ -39,7 +39,7 @@ class Why(PluginCommand):
     doc_purpose = "say what would run and why, without running it"
     doc_usage = "[TASK/TARGET...]"
     doc_description = (
-        "Lists artifacts only: a gate runs every time. An artifact that is made from one that would"
+        "Lists artifacts only, and no gates. An artifact that is made from one that would"
         " run may turn out to be up to date, where the bytes come out the same."
     )
     cmd_options: ClassVar[tuple[Mapping[str, object], ...]] = (JSON,)

@@ -65,3 +65,12 @@ def test_gates_are_listed_with_their_docs(judged: Project) -> None:
     listed = judged.doit("list", "--all")
     assert "check:a     Judge the verdicts. Of a alone.\n" in listed
     assert "check       Judge the verdicts.\n" in listed
+
+
+def test_a_gate_that_has_passed_is_asked_again_when_its_code_changes(judged: Project) -> None:
+    judged.write("a.in", "good")
+    judged.doit("check")
+    assert "failed" not in judged.doit("check")
+    judged.write("steps.py", STEPS.replace('result["good"]', 'not result["good"]'))
+    judged.doit("verdict")
+    assert "failed: check: a.in is bad\nb.in is bad\n" in judged.doit("check", status=1)
