@@ -1,7 +1,6 @@
 """The check stage in the graph: what it runs, what it shows, and how it fails."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,8 @@ from checks.catalogue import items
 from stages import checks
 from tests.conftest import ROOT
 from tests.pipeline.doit_project import Project
+from tests.stages.graph_copy import copy_of_the_graph
 
-PACKAGES = (
-    "pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth", "mutants",
-)  # fmt: skip
 PIPELINE = """\
 version: 1
 programs:
@@ -27,13 +24,7 @@ RULE = "autograd/rules.py"
 
 @pytest.fixture
 def graph(tmp_path: Path) -> Project:
-    for name in PACKAGES:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-    shutil.copy(ROOT / "dodo.py", tmp_path)
-    (tmp_path / "pipeline.yaml").write_text(PIPELINE)
-    (tmp_path / "small.mg").write_text(PROGRAM)
-    return Project(tmp_path)
+    return copy_of_the_graph(tmp_path, PIPELINE, PROGRAM)
 
 
 def test_the_subjects_are_those_of_the_checks() -> None:

@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
 from tests.pipeline.doit_project import Project
+from tests.stages.graph_copy import copy_of_the_graph
 
-PACKAGES = (
-    "pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth", "mutants",
-)  # fmt: skip
 PIPELINE = """\
 version: 1
 programs:
@@ -27,15 +24,10 @@ LINE = "valgrind is not on PATH; install it with: apt-get install valgrind"
 
 @pytest.fixture
 def graph(tmp_path: Path) -> Project:
-    for name in PACKAGES:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    project = copy_of_the_graph(tmp_path, PIPELINE.replace("MOST", "100"), PROGRAM)
     # What is checked is the subject of another test.
-    text = (ROOT / "dodo.py").read_text()
-    (tmp_path / "dodo.py").write_text(text.replace("*MADE, *JUDGED", "*MADE, *COST"))
-    (tmp_path / "pipeline.yaml").write_text(PIPELINE.replace("MOST", "100"))
-    (tmp_path / "small.mg").write_text(PROGRAM)
-    return Project(tmp_path)
+    project.write("dodo.py", project.read("dodo.py").replace("*MADE, *JUDGED", "*MADE, *COST"))
+    return project
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Copying out of the chapter programs, and out of a checkout of the book's repository."""
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.pipeline.doit_project import Project
+from tests.stages.graph_copy import copy_of_the_graph
 
 PIPELINE = """\
 version: 1
@@ -18,21 +18,13 @@ programs:
     in_book: part34/**/01_layer_norm_backward.mg
     wrt: [h]
 """
-PACKAGES = (
-    "pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth", "mutants",
-)  # fmt: skip
 EXCERPT = "examples/h34_layer_norm.mg"
 IN_BOOK = "book/part34/programs/01_layer_norm_backward.mg"
 
 
 @pytest.fixture
 def graph(tmp_path: Path) -> Project:
-    for name in PACKAGES:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-    shutil.copy(ROOT / "dodo.py", tmp_path)
-    (tmp_path / "pipeline.yaml").write_text(PIPELINE)
-    return Project(tmp_path)
+    return copy_of_the_graph(tmp_path, PIPELINE)
 
 
 def with_book(graph: Project, text: str) -> None:

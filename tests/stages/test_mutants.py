@@ -3,7 +3,6 @@
 import ast
 import json
 import os
-import shutil
 import signal
 from pathlib import Path
 
@@ -13,11 +12,9 @@ from mutants.nursery import Nursery, NurseryError
 from pipeline.errors import MakeError
 from stages import mutants
 from tests.pipeline.doit_project import Project
+from tests.stages.graph_copy import copy_of_the_graph
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = (
-    "pipeline", "stages", "cost", "checks", "mgc", "autograd", "ground_truth", "mutants",
-)  # fmt: skip
 PIPELINE = """\
 version: 1
 programs:
@@ -32,13 +29,7 @@ ROW = f"generated/build/mutants/{MUTANT}/row.json"
 
 @pytest.fixture
 def graph(tmp_path: Path) -> Project:
-    for name in PACKAGES:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-    shutil.copy(ROOT / "dodo.py", tmp_path)
-    (tmp_path / "pipeline.yaml").write_text(PIPELINE)
-    (tmp_path / "small.mg").write_text(PROGRAM)
-    return Project(tmp_path)
+    return copy_of_the_graph(tmp_path, PIPELINE, PROGRAM)
 
 
 def edit(graph: Project, file: str, old: str, new: str) -> None:
