@@ -1,6 +1,5 @@
-"""The tables of the stages; rich is imported when one is printed, not when doit starts."""
+"""The tables of the stages: drawn by rich on a terminal, elsewhere the same as plain text."""
 
-import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
@@ -12,17 +11,33 @@ def print_table(
     stream: TextIO, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> None:
     """Print a table: to a terminal in its width, elsewhere as plain text as wide as it needs."""
+    if not stream.isatty():
+        stream.write(plain_table(title, columns, rows))
+        return
     from rich.console import Console  # noqa: PLC0415 - 60 ms that most commands do not need
 
-    table = _table(title, columns, rows)
-    if stream.isatty():
-        Console(file=stream).print(table)
-        return
-    plain = io.StringIO()
-    wide = max(len(line) for row in [columns, *rows] for cell in row for line in cell.split("\n"))
-    width = len(title) + len(columns) * (wide + 3) + 1
-    Console(file=plain, width=width, force_terminal=False, color_system=None).print(table)
-    stream.write("".join(f"{line.rstrip()}\n" for line in plain.getvalue().splitlines()))
+    Console(file=stream).print(_table(title, columns, rows))
+
+
+def plain_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return what rich draws where there is no terminal, which takes rich 2 ms a row."""
+    table = [[cell.split("\n") for cell in row] for row in (columns, *rows)]
+    widths = [
+        max(len(line) for cell in column for line in cell) for column in zip(*table, strict=True)
+    ]
+    head, *body = [_plain_row(row, widths) for row in table]
+    rule = " " + "─" * (sum(widths) + 3 * len(widths) - 1)
+    lines = [title, "", *head, rule, *(line for row in body for line in row), ""]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _plain_row(row: Sequence[Sequence[str]], widths: Sequence[int]) -> list[str]:
+    height = max(map(len, row))
+    filled = [[*cell, *[""] * (height - len(cell))] for cell in row]
+    return [
+        "  " + "   ".join(map(str.ljust, line, widths)).rstrip()
+        for line in zip(*filled, strict=True)
+    ]
 
 
 def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
