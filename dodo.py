@@ -7,6 +7,7 @@ from pathlib import Path
 from doit.task import Task
 
 from cost.toolchain import missing
+from mutants.hand_written import MUTANTS
 from mutants.operators import MODULES
 from mutants.slow import SLOW
 from pipeline.artifact import artifact
@@ -112,19 +113,19 @@ def task_basis() -> Iterator[dict[str, object]]:
 
 def task_copy() -> Iterator[dict[str, object]]:
     """Copy autograd, with one thing wrong in each copy."""
-    for mutant in mutants.COPIES:
+    for mutant in MUTANTS:
         yield artifact(mutants.copy(mutant))
 
 
 def task_row() -> Iterator[dict[str, object]]:
     """Run every check on every copy."""
-    for mutant in mutants.COPIES:
+    for mutant in MUTANTS:
         yield artifact(mutants.row(mutant, PIPELINE.programs))
 
 
 def task_mutate() -> Iterator[Task | dict[str, object]]:
     """Fail where a wrong copy survives, or a harmless one does not."""
-    results = {mutant.id: mutants.result(mutant) for mutant in mutants.COPIES}
+    results = {mutant.id: mutants.result(mutant) for mutant in MUTANTS}
     doc = "Fail where a wrong copy survives, or a harmless one does not."
     yield from gates(
         "mutate", doc, results, mutants.judge, also=mutants.REPORTS, code=mutants.JUDGING
@@ -160,7 +161,7 @@ def task_count() -> Iterator[dict[str, object]]:
 def task_report() -> Iterator[dict[str, object]]:
     """Merge the verdicts, and what was counted, into one file each."""
     yield artifact(checks.report(ITEMS))
-    yield artifact(mutants.report(mutants.COPIES))
+    yield artifact(mutants.report(MUTANTS))
     yield artifact(generated_mutants.report())
     if COUNTED:
         yield artifact(cost.report(COUNTED))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mgc.lower.machine_code import Level
 
 OPERATIONS = 40_000
+SMALL = TRANSFORMER.parents[1] / "generated" / "m05_elementwise_grad.mg"
 LEVELS: tuple[Level, ...] = (0, 2)
 
 
@@ -31,10 +32,10 @@ def main() -> None:
     """Measure each part in a process of its own, since a process keeps its compiled kernels."""
     if len(sys.argv) > 1:
         part, level = sys.argv[1:]
-        {"transformer": transformer, "long": long}[part](LEVELS[int(level)])
+        {"small": small, "transformer": transformer, "long": long}[part](LEVELS[int(level)])
         return
     print(f"CPU time on {machine()}")
-    for part in ("transformer", "long"):
+    for part in ("small", "transformer", "long"):
         for index in range(len(LEVELS)):
             command = [sys.executable, "-m", "benchmarks.native", part, str(index)]
             subprocess.run(command, check=True)
@@ -42,6 +43,16 @@ def main() -> None:
         command = [sys.executable, "-m", "mgc", "run", str(TRANSFORMER), f"-O{level}"]
         milliseconds = command_cpu_milliseconds(command, rounds=5)
         print(f"mgc run -O{level} of the transformer, as a process: {milliseconds:.0f} ms")
+
+
+def small(level: Level) -> None:
+    """Print the cost of a small program, as the checks run hundreds of them, at one level."""
+    from mgc.compile import run_source
+
+    source = SMALL.read_text()
+    run_source(source, SMALL.name, level)
+    whole, _ = cpu_milliseconds(lambda: run_source(source, SMALL.name, level), rounds=50)
+    print(f"{SMALL.name} at -O{level}, its kernels compiled: {whole:.1f} ms from text to numbers")
 
 
 def transformer(level: Level) -> None:

@@ -48,16 +48,10 @@ def compare_golden(
     of another are wrong, which says more.
     """
     unanswered: Unanswered | None = None
+    write = subject.optimized if optimized else subject.gradient
     for golden in goldens:
         wrt = ("all",) if golden.every else tuple(golden.gradients)
-        if optimized:
-            answer = subject.optimized(
-                golden.source, wrt, golden.loss, unused_is_zero=golden.unused_is_zero
-            )
-        else:
-            answer = subject.gradient(
-                golden.source, wrt, golden.loss, unused_is_zero=golden.unused_is_zero
-            )
+        answer = write(golden.source, wrt, golden.loss, unused_is_zero=golden.unused_is_zero)
         try:
             found = printed(answer)[1:]
         except Unanswered as none:

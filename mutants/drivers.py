@@ -150,11 +150,11 @@ DRIVER = (
         "program.ir_name", "program.file",
     ),
     Mutant(
-        "m59-passed-on-singly", "each contribution is passed on by itself, and not their sum",
+        "m59-passed-on-singly", "a sum passes each contribution on by itself, and not their sum",
         "hand", "reverse.py", "backward(steps, loss, wrt)",
         "_passed_back(value, adjoint, shortcuts.get(value))",
-        "[pair for each in contributions for pair in _passed_back(value, each, "
-        "shortcuts.get(value))]",
+        "[pair for each in (contributions if value.op.name == 'add' else [adjoint]) "
+        "for pair in _passed_back(value, each, shortcuts.get(value))]",
     ),
     Mutant(
         "m60-literals-from-one", "the k-th literal is taken for the k+1-th", "hand",

@@ -187,17 +187,11 @@ SHORTCUTS = (
 
 ORDER = (
     _wrong(
-        "o30-statement-dropped", "the order leaves out a value in its middle",
+        "o30-statement-dropped", "the order leaves out a value after its first third",
         "schedule.py", "scheduled(order, roots)",
         "min(candidates, key=_Key)",
         "[each for place, each in enumerate(min(candidates, key=_Key)) "
-        "if each in roots or place != len(needed) // 2]",
-    ),
-    _wrong(
-        "o31-use-first", "the order has the last value before all that it is made of",
-        "schedule.py", "scheduled(order, roots)",
-        "min(candidates, key=_Key)",
-        "[min(candidates, key=_Key)[-1], *min(candidates, key=_Key)[:-1]]",
+        "if each in roots or place != len(needed) // 3]",
     ),
     _wrong(
         "o32-names-twice", "a name may be given to two values",
@@ -223,7 +217,7 @@ ORDER = (
         "gradient * descent.rate", "gradient",
     ),
     _wrong(
-        "o36-parameter-kept", "a gradient that is a matrix itself stays what it was at the start",
+        "o31-parameter-kept", "a gradient that is a matrix itself stays what it was at the start",
         "descend.py", "optimized_descent(problem, optimized, title, descent)",
         "values.get(each, parameters.get(each, each))", "values.get(each, each)",
     ),

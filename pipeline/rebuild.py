@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.layout import BUILD
+from pipeline.lifetime import sigterm_raises
 
 ENVIRONMENTS: Mapping[str, Mapping[str, str]] = {
     "first": {"PYTHONHASHSEED": "1", "LC_ALL": "C", "TZ": "JST-9"},
@@ -68,19 +69,20 @@ def rebuild(
         threading.Thread(target=_read, args=(run, lines, tell))
         for run, lines in zip(runs, said, strict=True)
     ]
-    try:
-        for reader in readers:
-            reader.start()
-        for reader in readers:
-            reader.join()
-        return [
-            Rebuild(folder, run.wait(), lines)
-            for folder, run, lines in zip(folders, runs, said, strict=True)
-        ]
-    finally:
-        for run in runs:
-            run.terminate()
-            run.wait()
+    with sigterm_raises():
+        try:
+            for reader in readers:
+                reader.start()
+            for reader in readers:
+                reader.join()
+            return [
+                Rebuild(folder, run.wait(), lines)
+                for folder, run, lines in zip(folders, runs, said, strict=True)
+            ]
+        finally:
+            for run in runs:
+                run.terminate()
+                run.wait()
 
 
 def _start(

@@ -14,6 +14,7 @@ from pipeline.layout import BUILD
 from pipeline.spec import Artifact, Job, Stage
 from stages.mutants import (
     CODE,
+    COPYING,
     ORIGINAL,
     PACKAGE,
     SUITE,
@@ -28,7 +29,7 @@ from stages.schema import Program
 
 FOLDER = BUILD / "generated_mutants"
 REPORT = "generated/reports/score.json"
-OPERATORS = ("operators", "changes", "pattern", "matching", "splice", "scope", "tree", "copies")
+OPERATORS = ("mutants/operators.py", "mutants/changes.py")
 
 
 def item(module: str) -> str:
@@ -49,7 +50,7 @@ def rows(module: str, programs: Sequence[Program]) -> Artifact:
         make=write_survey,
         inputs=(ORIGINAL, SUITE),
         targets=(result(module),),
-        code=(*dict.fromkeys((*CODE, *(f"mutants/{each}.py" for each in OPERATORS))),),
+        code=tuple(dict.fromkeys((*CODE, *COPYING, *OPERATORS))),
         config={"module": module, **programs_config(programs)},
         cached=True,
         stage=SCORE,

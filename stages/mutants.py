@@ -4,12 +4,11 @@ import io
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from mutants.hand_written import MUTANTS
 from mutants.spec import Mutant, MutantError
 from pipeline.digest import file_digest
 from pipeline.errors import MakeError
@@ -44,6 +43,12 @@ CODE = (
 """What decides a row beside the copy; a test compares with what the nursery imports. The table of
 mutants is not part of it: another mutant changes no row."""
 
+COPYING = tuple(
+    f"mutants/{each}.py"
+    for each in ("copies", "matching", "meaning", "pattern", "scope", "splice", "tree")
+)
+"""What makes a copy of a mutant; a test compares with what that imports."""
+
 JUDGING = ("mutants/matrix.py", "mutants/equivalents.py")
 """What decides whether the rows are as they must be."""
 
@@ -70,7 +75,7 @@ def original() -> Artifact:
         make=write_original,
         inputs=tuple(f"{PACKAGE}/{name}" for name in sources()),
         targets=(ORIGINAL,),
-        code=("mutants/copies.py", "mutants/meaning.py"),
+        code=COPYING,
     )
 
 
@@ -95,7 +100,7 @@ def copy(mutant: Mutant) -> Artifact:
         make=write_copy,
         inputs=(ORIGINAL,),
         targets=tuple(str(folder / name) for name in (*files, DIFF, MANIFEST, MEANING)),
-        code=tuple(f"mutants/{each}.py" for each in ("copies", "pattern", "matching", "splice")),
+        code=COPYING,
         config={"mutant": asdict(mutant)},
     )
 
@@ -190,12 +195,15 @@ def write_rows(job: Job, folders: Iterable[Path]) -> None:
     rows: list[dict[str, object]] = []
     trials: Sequence[Trial] = ()
     for folder in folders:
+        nursery = _nursery(json.dumps(job.config["programs"]))
         try:
-            grown = _nursery(json.dumps(job.config["programs"])).grow(folder.resolve())
+            grown = nursery.grow(folder.resolve())
         except NurseryError as error:
+            nursery.close()
             _nursery.cache_clear()
             raise MakeError(f"{folder.name}: {error}") from error
-        rows.append({**grown.row.as_json(), "seconds": 0.0})
+        # Without its seconds a row is the same for the same outcomes.
+        rows.append(replace(grown.row, seconds=0.0).as_json())
         trials = grown.trials
         with job.log.open("a") as log:
             log.write(f"{grown.row.id}: {grown.row.status}\n")
@@ -224,7 +232,7 @@ def write_reports(job: Job) -> None:
 
     manifests = [json.loads(Path(each).read_text()) for each in job.inputs if MANIFEST in each]
     _prove_distinct(manifests)
-    if any(manifest["base_hash"] != tree_hash(Path(PACKAGE)) for manifest in manifests):
+    if {manifest["base_hash"] for manifest in manifests} != {tree_hash(Path(PACKAGE))}:
         raise MakeError(f"{PACKAGE} has changed while its copies were made; run doit again")
     contents = [json.loads(Path(each).read_text()) for each in job.inputs if each.endswith(ROW)]
     rows, trials = rows_of(contents)
@@ -280,7 +288,7 @@ def summary(results: Sequence[Mapping[str, object]]) -> str:
 
 def rows_of(contents: Sequence[Mapping[str, object]]) -> "tuple[list[Row], list[Trial]]":
     """Return all rows of result files, and the trials, which are the same in each."""
-    from mutants.matrix import row_from_json  # noqa: PLC0415 - it loads the checks
+    from mutants.matrix import row_from_json  # noqa: PLC0415 - only where rows are read
     from mutants.trial import Trial  # noqa: PLC0415
 
     listed_rows = [cast("Sequence[Mapping[str, object]]", each["rows"]) for each in contents]
@@ -291,7 +299,7 @@ def rows_of(contents: Sequence[Mapping[str, object]]) -> "tuple[list[Row], list[
 
 def summary_of(rows: "Sequence[Row]", trials: "Sequence[Trial]") -> "Summary":
     """Return what the rows say as a whole."""
-    from mutants import matrix  # noqa: PLC0415
+    from mutants import matrix  # noqa: PLC0415 - as above
     from mutants.equivalents import EQUIVALENTS  # noqa: PLC0415 - as above
 
     return matrix.summary(rows, trials, EQUIVALENTS)
@@ -304,5 +312,3 @@ STAGE = Stage(
     summary=summary,
 )
 """Every copy, in the order of the tables in mutants/."""
-
-COPIES: tuple[Mutant, ...] = MUTANTS
