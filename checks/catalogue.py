@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from checks.check import Case, Draw, OwnCheck, ProgramCheck, Setting
+from checks.comparison import Settled
 from checks.properties import (
     adjoint_identity,
     between_slopes,
@@ -179,6 +180,8 @@ def _verdict(check: Check, item: str, find: Callable[[], Finding | None]) -> Ver
     start = perf_counter()
     try:
         finding = find()
+    except Settled as settled:
+        finding = settled.finding
     except Unanswered as unanswered:
         finding = _unanswered(unanswered)
     seconds = perf_counter() - start

@@ -6,6 +6,8 @@ unless a check expects that very number.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from math import inf, isnan
 from typing import TYPE_CHECKING
 
@@ -15,12 +17,36 @@ from checks.verdict import Finding
 from mgc.shapes import shape_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from mgc.meanings import Array
 
 
 NOTHING = "nothing was compared"
+
+_settling: ContextVar[bool] = ContextVar("settling", default=False)
+
+
+class Settled(Exception):  # noqa: N818 - what is over, not what is wrong
+    """An error is larger than the tolerance, and whoever runs the check need not know the worst."""
+
+    def __init__(self, finding: Finding) -> None:
+        """Keep what was found up to there."""
+        super().__init__(finding.detail)
+        self.finding = finding
+
+
+@contextmanager
+def first_error_settles() -> Iterator[None]:
+    """Let every comparison that finds an error larger than its tolerance end its check there.
+
+    Of a wrong copy is asked whether a check fails; what comes after an error is for nothing.
+    """
+    before = _settling.set(True)
+    try:
+        yield
+    finally:
+        _settling.reset(before)
 
 
 class Comparison:
@@ -128,3 +154,5 @@ class Comparison:
         if error > self.worst or self.detail == NOTHING:
             self.worst = error
             self.detail = detail
+        if error > self.tolerance and _settling.get():
+            raise Settled(self.finding())

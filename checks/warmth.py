@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 from contextlib import contextmanager
+from importlib.machinery import SourceFileLoader
 from typing import TYPE_CHECKING
 
 from mgc import elaborate as elaboration
@@ -18,6 +19,7 @@ from mgc.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from types import CodeType
 
     from mgc.ir import Module
     from mgc.syntax import Statement
@@ -79,6 +81,8 @@ class _FrontEnd:
 def warm() -> Iterator[None]:
     """Let mgc's front end remember, in every module loaded by now and in all loaded meanwhile.
 
+    So does Python's own: most modules of a copy are those of the original, compiled already.
+
     Garbage is not collected meanwhile: there is hardly any in what lives so short, and looking for
     it among the values of large programs takes a third of the time.
     """
@@ -93,13 +97,31 @@ def warm() -> Iterator[None]:
     ]
     for module, name, value in places:
         setattr(module, name, replacements[value])
+    SourceFileLoader.source_to_code = _remembering(SourceFileLoader.source_to_code)
     try:
         yield
     finally:
+        del SourceFileLoader.source_to_code  # that of its base class is found again
         for module, name, value in places:
             setattr(module, name, value)
         if collecting:
             gc.enable()
+
+
+def _remembering(compiled: Callable[..., CodeType]) -> Callable[..., CodeType]:
+    """Return the method of a loader that compiles the text of a module, but no text twice.
+
+    The code of a copy's module then names the file that was read first, which has the same lines.
+    """
+    known: dict[tuple[str, bytes], CodeType] = {}
+
+    def source_to_code(loader: SourceFileLoader, data: bytes, path: str) -> CodeType:
+        key = loader.name, data
+        if key not in known:
+            known[key] = compiled(loader, data, path)
+        return known[key]
+
+    return source_to_code
 
 
 def _among(value: object, functions: Iterable[object]) -> bool:

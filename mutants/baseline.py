@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from checks.subject import WrongSubject
 from mutants.matrix import Cell, Outcome
 from mutants.memory import call_digest
-from mutants.reach import changed_functions, python_files, reached
+from mutants.reach import begun, marked
 from mutants.reuse import Tracer
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from checks.verdict import Verdict
-    from mutants.reach import Reached
+    from mutants.reach import Text
     from mutants.reuse import Answer, Answered, Call, Recorder
     from mutants.trial import Trial
     from mutants.trials import Suite
@@ -52,28 +52,33 @@ class Baseline:
 class Original:
     """The original: what it consists of, what loading it executed, and what it was asked."""
 
-    files: Mapping[str, bytes]
-    loading: Reached
+    text: Text
+    loading: frozenset[int]
     asked: Tracer
 
     def known_of(self, home: Path) -> dict[str, Answer]:
         """Return what a copy whose Python files are in `home` answers as the original did.
 
-        These are the calls that executed no function in which the two differ. Where they differ
-        in what happens on import, nothing is known.
+        These are the calls that began no segment in which the two differ. Where they differ in
+        what happens on import, nothing is known.
         """
-        changed = changed_functions(self.files, python_files(home))
-        if changed is None or self.loading.meets(changed):
+        changed = self.text.changed_in(home)
+        if changed is None or not self.loading.isdisjoint(changed):
             return {}
         return self.asked.elsewhere(changed)
 
 
 def baseline_of(suite: Suite, original: Path) -> Baseline:
     """Run every trial on the original, in this process, and so make it warm for its children."""
-    home = suite.home(original)
-    with reached(home) as loading:
-        subject = suite.load(original)
-    recorder = Tracer(subject, home)
+    suite.load(original)  # what a copy has in common with it is compiled then
+    with marked(original, suite.home(original)) as (copy, text):
+        begun()
+        subject = suite.load(copy)
+        return _baseline(suite, Original(text, begun(), Tracer(subject)))
+
+
+def _baseline(suite: Suite, original: Original) -> Baseline:
+    recorder = original.asked
     trials: list[Trial] = []
     calls: dict[str, Sequence[Answered]] = {}
     cpu_seconds: dict[str, float] = {}
@@ -89,9 +94,8 @@ def baseline_of(suite: Suite, original: Path) -> Baseline:
         cpu_seconds[trial.id] = process_time() - start
         if cell.outcome is not Outcome.PASS:
             failed[trial.id] = cell
-    known = Original(python_files(home), loading, recorder)
     asked = {call_digest(each.call): each.call for row in calls.values() for each in row}
-    return Baseline(known, trials, calls, asked, cpu_seconds, failed)
+    return Baseline(original, trials, calls, asked, cpu_seconds, failed)
 
 
 def tried(trial: Trial, suite: Suite, recorder: Recorder) -> Cell | None:

@@ -1,136 +1,77 @@
 """What a call of the original executes: a change elsewhere cannot change what comes of it.
 
-A copy differs from the original in some functions. The tool is deterministic, so a call that
-executes none of them goes the same way in both, and need not be made of the copy.
+A copy differs from the original in some segments of its text. The tool is deterministic, so a call
+that begins none of them goes the same way in both, and need not be made of the copy. To know which
+ones a call begins, the original is run from a copy of its own, which notes each.
 """
 
 from __future__ import annotations
 
-import ast
-import sys
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from mutants.meaning import lines_of
+from mutants.segments import Reading, changed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-    from types import FrameType
+    from collections.abc import Iterator, Mapping
 
-Lines = tuple[int, int]
-"""The first and the last line of a function, decorators included, counted from 1."""
+    from mutants.segments import Segment
 
-_Statements = list[ast.stmt]
+_begun: set[int] = set()
+
+note = _begun.add
+"""What a marked copy calls with the number of a segment that it begins."""
+
+
+def begun() -> frozenset[int]:
+    """Return the segments that were begun since this was last called."""
+    found = frozenset(_begun)
+    _begun.clear()
+    return found
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
-    """The functions of a tool that were executed: a file's name, and the line a function is at."""
+class Text:
+    """The Python files of a tool, by their paths in it, and their segments."""
 
-    functions: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+    files: Mapping[str, bytes]
+    segments: Mapping[str, tuple[Segment, ...]]
 
-    def meets(self, changed: Mapping[str, Sequence[Lines]]) -> bool:
-        """Tell whether a changed function was executed, or one defined in it."""
-        return any(
-            first <= line <= last
-            for name, line in self.functions
-            for first, last in changed.get(name, ())
-        )
+    def changed_in(self, home: Path) -> set[int] | None:
+        """Return the segments in which the files of a copy differ, None if it has other files."""
+        others = python_files(home)
+        if others.keys() != self.files.keys():
+            return None
+        found: set[int] = set()
+        for name, content in others.items():
+            if content != self.files[name]:
+                found |= changed(self.segments[name], Reading().segments(content))
+        return found
 
 
 @contextmanager
-def reached(home: Path) -> Iterator[Reached]:
-    """Note what is executed meanwhile of the Python files below a folder."""
-    found = Reached()
-    start = f"{home.resolve()}/"
-    names: dict[str, str | None] = {}
+def marked(original: Path, home: Path) -> Iterator[tuple[Path, Text]]:
+    """Write a marked copy of a tool for as long as it is needed; yield its folder and its text.
 
-    def enter(frame: FrameType, event: str, argument: object) -> None:
-        del event, argument
-        code = frame.f_code
-        if code.co_filename not in names:
-            inside = code.co_filename.startswith(start)
-            names[code.co_filename] = code.co_filename[len(start) :] if inside else None
-        name = names[code.co_filename]
-        if name is not None:
-            found.functions.add((name, code.co_firstlineno))
-
-    before = sys.gettrace()
-    sys.settrace(enter)
-    try:
-        yield found
-    finally:
-        sys.settrace(before)
+    `home` is the folder of the tool's Python files in the folder `original`, or that folder itself.
+    """
+    files = python_files(home)
+    segments: dict[str, tuple[Segment, ...]] = {}
+    reading = Reading()
+    with TemporaryDirectory(prefix="marked-") as folder:
+        copy = Path(folder) / home.relative_to(original)
+        for name, content in files.items():
+            segments[name], text = reading.marked(content)
+            file = copy / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        yield Path(folder), Text(files, segments)
 
 
 def python_files(home: Path) -> dict[str, bytes]:
     """Return the contents of the Python files below a folder, by their paths in it."""
-    return {path.relative_to(home).as_posix(): path.read_bytes() for path in home.rglob("*.py")}
-
-
-def changed_functions(
-    before: Mapping[str, bytes], after: Mapping[str, bytes]
-) -> dict[str, list[Lines]] | None:
-    """Return the functions of `before` whose bodies mean something else in `after`, by file.
-
-    None if anything but the bodies of functions differs: what a module does when it is imported
-    may reach everything.
-    """
-    if before.keys() != after.keys():
-        return None
-    changed: dict[str, list[Lines]] = {}
-    for name, content in before.items():
-        if content == after[name]:
-            continue
-        lines = _changed_in(ast.parse(content).body, ast.parse(after[name]).body)
-        if lines is None:
-            return None
-        changed[name] = lines
-    return changed
-
-
-def _changed_in(before: _Statements, after: _Statements) -> list[Lines] | None:
-    """Return the functions that differ between two blocks; None if more than these does."""
-    before, after = _without_docstring(before), _without_docstring(after)
-    if len(before) != len(after):
-        return None
-    changed: list[Lines] = []
-    for one, other in zip(before, after, strict=True):
-        found = _changed_of(one, other)
-        if found is None:
-            return None
-        changed += found
-    return changed
-
-
-def _changed_of(one: ast.stmt, other: ast.stmt) -> list[Lines] | None:
-    if isinstance(one, ast.ClassDef) and isinstance(other, ast.ClassDef):
-        same = _without_body(one) == _without_body(other)
-        return _changed_in(one.body, other.body) if same else None
-    if isinstance(one, ast.FunctionDef) and isinstance(other, ast.FunctionDef):
-        if _without_body(one) != _without_body(other):
-            return None
-        return [] if _body(one) == _body(other) else [lines_of(one)]
-    return [] if ast.dump(one) == ast.dump(other) else None
-
-
-def _without_body(node: ast.ClassDef | ast.FunctionDef) -> str:
-    body, node.body = node.body, []
-    try:
-        return ast.dump(node)
-    finally:
-        node.body = body
-
-
-def _body(node: ast.FunctionDef) -> list[str]:
-    return [ast.dump(each) for each in _without_docstring(node.body)]
-
-
-def _without_docstring(body: _Statements) -> _Statements:
-    match body:
-        case [ast.Expr(ast.Constant(str())), *rest]:
-            return rest
-        case _:
-            return body
+    files = sorted(home.rglob("*.py"))
+    return {path.relative_to(home).as_posix(): path.read_bytes() for path in files}

@@ -14,13 +14,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from checks.subject import WrongSubject
-from mutants.reach import reached
+from mutants.reach import begun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from mutants.reach import Lines, Reached
+    from collections.abc import Set as AbstractSet
 
 
 RAISED = "raised"
@@ -133,26 +131,25 @@ class Recorder:
 
 
 class Tracer(Recorder):
-    """The recorder of the original, which also notes what each call executes."""
+    """The recorder of an original that is marked, which also notes what each call executes."""
 
-    def __init__(self, subject: object, home: Path) -> None:
-        """Record nothing yet; `home` is the folder of the tool's Python files."""
+    def __init__(self, subject: object) -> None:
+        """Record nothing yet."""
         super().__init__(subject)
-        self._home = home
-        self._reached: dict[str, Reached] = {}
+        self._begun: dict[str, frozenset[int]] = {}
 
-    def elsewhere(self, changed: Mapping[str, Sequence[Lines]]) -> dict[str, Answer]:
-        """Return the outcomes of the calls that execute no changed function, by their keys."""
+    def elsewhere(self, changed: AbstractSet[int]) -> dict[str, Answer]:
+        """Return the outcomes of the calls that begin no changed segment, by their keys."""
         return {
             key: self._known[key]
-            for key, functions in self._reached.items()
-            if not functions.meets(changed)
+            for key, segments in self._begun.items()
+            if segments.isdisjoint(changed)
         }
 
     def _answer(self, call: Call) -> Answer:
-        with reached(self._home) as functions:
-            outcome = super()._answer(call)
-        self._reached[call.key] = functions
+        begun()
+        outcome = super()._answer(call)
+        self._begun[call.key] = begun()
         return outcome
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from checks.catalogue import CHECKS, GROUPS, checks_of, items, run_check
 from checks.check import Draw
+from checks.comparison import first_error_settles
 from checks.subject import ROOT, Subject, WrongSubject
 from mutants.copies import MANIFEST, PACKAGE, files_hash, tree_hash
 from mutants.trial import Trial
@@ -82,7 +83,8 @@ class CheckSuite:
     def run(self, trial: Trial, subject: object) -> Verdict | None:
         """Return the verdict, or None where the check does not apply to the item."""
         check = self._checks[trial.check]
-        return run_check(check, trial.item, self._programs, cast("Subject", subject), DRAW)
+        with first_error_settles():
+            return run_check(check, trial.item, self._programs, cast("Subject", subject), DRAW)
 
 
 def _version(programs: Sequence[Program]) -> str:

@@ -33,7 +33,18 @@ ORIGINAL, SUITE = str(FOLDER / "original.txt"), str(FOLDER / "suite.json")
 DIFF, MANIFEST, MEANING, ROW = "mutant.diff", "manifest.json", "meaning.txt", "row.json"
 """Beside a copy. The meaning is a hash: a comment changes the copy and not that, and so no row."""
 
-_RUNNING = ("baseline", "copies", "matrix", "meaning", "memory", "nursery", "reach", "reuse", "run")
+_RUNNING = (
+    "baseline",
+    "copies",
+    "matrix",
+    "meaning",
+    "memory",
+    "nursery",
+    "reach",
+    "reuse",
+    "run",
+    "segments",
+)
 CODE = (
     "checks",
     "ground_truth",

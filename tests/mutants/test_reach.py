@@ -2,83 +2,38 @@ from pathlib import Path
 
 import pytest
 
-from mutants.baseline import baseline_of
-from mutants.reach import changed_functions, python_files, reached
+from checks.programs import listed_programs
+from checks.subject import ROOT
+from checks.warmth import warm
+from mutants.baseline import Baseline, baseline_of
+from mutants.copies import write_copy
+from mutants.hand_written import MUTANTS
+from mutants.reach import begun, marked, note, python_files
+from mutants.reuse import Recorder
+from mutants.trials import CheckSuite
 from tests.mutants.fake_suite import RIGHT, Suite
 
-MODULE = '''"""A module."""
-
-LIMIT = 3
-
-def outer(x, y=1):
-    """Two lines."""
-    return [inner(x) for _ in range(y)]
-
-def inner(x):
-    return x + LIMIT
-
-class Holder:
-    size = 2
-
-    def method(self):
-        return lambda: self.size
-'''
+ONE_OF_EACH_FILE = {mutant.file: mutant for mutant in MUTANTS if mutant.kind == "hand"}
 
 
-def changed(old: str, new: str) -> dict[str, list[tuple[int, int]]] | None:
-    assert old in MODULE
-    after = MODULE.replace(old, new)
-    return changed_functions({"a.py": MODULE.encode()}, {"a.py": after.encode()})
+@pytest.fixture(scope="module")
+def baseline() -> Baseline:
+    suite = CheckSuite(listed_programs(ROOT))
+    suite.trials = [each for each in suite.trials if each.item in ("m05_elementwise", "descent")]
+    with warm():
+        return baseline_of(suite, ROOT)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "lines"),
-    [
-        ("Two lines.", "Other words.", []),
-        ("return x + LIMIT", "return x - LIMIT", [(9, 10)]),
-        ("inner(x) for", "inner(x + 1) for", [(5, 7)]),
-        ("lambda: self.size", "lambda: self", [(15, 16)]),
-        ("\ndef inner", "\n# why\ndef inner", []),
-    ],
-)
-def test_a_changed_body_is_its_function(old: str, new: str, lines: list[tuple[int, int]]) -> None:
-    assert changed(old, new) == {"a.py": lines}
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("LIMIT = 3", "LIMIT = 4"),
-        ("y=1", "y=2"),
-        ("size = 2", "size = 3"),
-        ("def inner", "@staticmethod\ndef inner"),
-        ("class Holder", "class Holder(dict)"),
-        ("def inner(x):\n    return x + LIMIT\n", ""),
-    ],
-)
-def test_a_change_of_what_happens_on_import_may_reach_everything(old: str, new: str) -> None:
-    assert changed(old, new) is None
-
-
-def test_another_file_may_reach_everything() -> None:
-    assert changed_functions({"a.py": b""}, {"a.py": b"", "b.py": b""}) is None
-
-
-def test_what_is_executed_is_noted_also_inside_functions(tmp_path: Path) -> None:
-    file = tmp_path / "a.py"
-    file.write_text(MODULE)
-    names: dict = {}
-    with reached(tmp_path) as loading:
-        exec(compile(MODULE, str(file), "exec"), names)  # noqa: S102 - the module above
-    with reached(tmp_path) as one:
-        names["inner"](1)
-    with reached(tmp_path) as other:
-        names["Holder"]().method()()
-    assert ("a.py", 12) in loading.functions
-    assert one.functions == {("a.py", 9)}
-    assert other.functions == {("a.py", 15), ("a.py", 16)}
-    assert one.meets({"a.py": [(9, 10)]})
-    assert not one.meets({"a.py": [(5, 7)], "b.py": [(9, 10)]})
+@pytest.mark.parametrize("file", ONE_OF_EACH_FILE)
+def test_a_copy_answers_what_is_known_of_it_as_the_original(
+    file: str, baseline: Baseline, tmp_path: Path
+) -> None:
+    suite = CheckSuite([])
+    write_copy(ONE_OF_EACH_FILE[file], ROOT / "autograd", tmp_path / "copy")
+    known = baseline.original.known_of(suite.home(tmp_path / "copy"))
+    recorder = Recorder(suite.load(tmp_path / "copy"))
+    asked = [each for calls in baseline.calls.values() for each in calls]
+    assert recorder.repeats([each for each in asked if each.call.key in known])
 
 
 def test_only_calls_that_execute_what_changed_are_made_again(tmp_path: Path) -> None:
@@ -93,4 +48,24 @@ def test_only_calls_that_execute_what_changed_are_made_again(tmp_path: Path) -> 
     assert original.known_of(copy) == {}
     (copy / "tool.py").write_text(f"{RIGHT}\nprint()\n")
     assert original.known_of(copy) == {}
-    assert python_files(tmp_path).keys() == {"tool.py", "copy/tool.py"}
+    (copy / "other.py").write_text("")
+    assert original.known_of(copy) == {}
+
+
+def test_a_marked_copy_is_gone_afterwards_and_the_original_unchanged(tmp_path: Path) -> None:
+    home = tmp_path / "tool"
+    home.mkdir()
+    (home / "a.py").write_text("x = 1\n")
+    with marked(tmp_path, home) as (folder, text):
+        assert python_files(folder).keys() == {"tool/a.py"}
+        assert text.files == {"a.py": b"x = 1\n"}
+        assert text.changed_in(home) == set()
+    assert not folder.exists()
+    assert (home / "a.py").read_text() == "x = 1\n"
+
+
+def test_begun_segments_are_told_once() -> None:
+    begun()
+    note(3)
+    assert begun() == {3}
+    assert begun() == frozenset()

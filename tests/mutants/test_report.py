@@ -10,7 +10,7 @@ from rich.console import Console
 from mutants.baseline import Baseline, Original
 from mutants.html_page import html_page
 from mutants.matrix import Cell, Outcome, Row, summary
-from mutants.reach import Reached
+from mutants.reach import Text
 from mutants.report import (
     failed_baseline_json,
     print_baseline,
@@ -113,7 +113,7 @@ def test_a_void_run_says_so() -> None:
 
 def test_a_failed_baseline_is_reported_alone() -> None:
     cell = Cell(Outcome.VALUE, "1.0, expected 2.0")
-    original = Original({}, Reached(), Tracer(object(), Path()))
+    original = Original(Text({}, {}), frozenset(), Tracer(object()))
     baseline = Baseline(original, TRIALS, {}, {}, {}, {"random:random": cell})
     assert json.loads(failed_baseline_json(baseline))["baseline"] == "fail"
     assert "random:random: value: 1.0, expected 2.0" in printed(print_baseline, baseline)
