@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from inspect import signature
+from typing import TYPE_CHECKING, cast
 
 from checks.subject import WrongSubject
 from mutants.reach import begun
@@ -19,6 +20,7 @@ from mutants.reach import begun
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
+    from inspect import Signature
 
 
 RAISED = "raised"
@@ -27,16 +29,15 @@ RAISED = "raised"
 
 @dataclass(frozen=True)
 class Call:
-    """A method of a subject and its arguments."""
+    """A method of a subject and all its arguments by name, also those that were left out."""
 
     method: str
-    positional: tuple[object, ...]
-    by_name: tuple[tuple[str, object], ...]
+    arguments: tuple[tuple[str, object], ...]
 
     @cached_property
     def key(self) -> str:
         """The call as text: equal calls are those with equal texts."""
-        return repr((self.method, self.positional, self.by_name))
+        return repr((self.method, self.arguments))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Recorder:
         self._subject = subject
         self._known: dict[str, Answer] = dict(known or {})
         self._calls: list[Answered] = []
-        self.front = _Front(self._ask)
+        self.front = _Front(subject, self._ask)
 
     def start(self) -> None:
         """Begin the record of a trial."""
@@ -122,7 +123,7 @@ class Recorder:
 
     def _answer(self, call: Call) -> Answer:
         try:
-            answer = getattr(self._subject, call.method)(*call.positional, **dict(call.by_name))
+            answer = getattr(self._subject, call.method)(**dict(call.arguments))
         except WrongSubject:
             raise
         except BaseException as error:  # noqa: BLE001 - a copy may raise anything
@@ -131,7 +132,11 @@ class Recorder:
 
 
 class Tracer(Recorder):
-    """The recorder of an original that is marked, which also notes what each call executes."""
+    """The recorder of an original that is marked, which also notes what each call executes.
+
+    Each call must execute something. AssertionError for one that the subject answers from memory:
+    what it depends on would not be known.
+    """
 
     def __init__(self, subject: object) -> None:
         """Record nothing yet."""
@@ -149,18 +154,33 @@ class Tracer(Recorder):
     def _answer(self, call: Call) -> Answer:
         begun()
         outcome = super()._answer(call)
-        self._begun[call.key] = begun()
+        segments = begun()
+        assert segments, f"{call.method} was answered without executing anything of the original"
+        self._begun[call.key] = segments
         return outcome
 
 
 class _Front:
     """What the checks are given in place of the subject: it has methods, and nothing to read."""
 
-    def __init__(self, ask: Callable[[Call], object]) -> None:
+    def __init__(self, subject: object, ask: Callable[[Call], object]) -> None:
+        self._subject = subject
         self._ask = ask
+        self._signatures: dict[str, Signature] = {}
 
     def __getattr__(self, method: str) -> Callable[..., object]:
+        if method not in self._signatures:
+            self._signatures[method] = signature(getattr(self._subject, method))
+
         def called(*positional: object, **by_name: object) -> object:
-            return self._ask(Call(method, positional, tuple(sorted(by_name.items()))))
+            bound = self._signatures[method].bind(*positional, **by_name)
+            bound.apply_defaults()
+            arguments = ((name, _frozen(value)) for name, value in bound.arguments.items())
+            return self._ask(Call(method, tuple(arguments)))
 
         return called
+
+
+def _frozen(argument: object) -> object:
+    """Return a list as a tuple, which methods take as the same."""
+    return tuple(cast("list[object]", argument)) if isinstance(argument, list) else argument

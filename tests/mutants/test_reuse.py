@@ -1,7 +1,7 @@
 import pytest
 
 from checks.subject import Refusal, WrongSubject
-from mutants.reuse import Recorder
+from mutants.reuse import Recorder, Tracer
 
 
 class Subject:
@@ -42,7 +42,22 @@ def test_a_record_is_of_one_trial() -> None:
     recorder = recorded(Subject(a="A", b="B"), "a")
     recorder.start()
     recorder.front.gradient("b")
-    assert [each.call.positional for each in recorder.calls] == [("b",)]
+    assert [each.call.arguments for each in recorder.calls] == [(("source", "b"), ("loss", 0))]
+
+
+def test_calls_that_mean_the_same_are_one() -> None:
+    subject = Subject(a="A")
+    recorder = Recorder(subject)
+    recorder.front.gradient("a")
+    recorder.front.gradient(source="a", loss=0)
+    assert subject.asked == ["a"]
+    assert len({each.call.key for each in recorder.calls}) == 1
+
+
+def test_a_call_that_executes_nothing_of_the_original_is_an_error() -> None:
+    tracer = Tracer(Subject(a="A"))
+    with pytest.raises(AssertionError, match="gradient was answered without executing anything"):
+        tracer.front.gradient("a")
 
 
 def test_the_same_answers_repeat_it() -> None:
