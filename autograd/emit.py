@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mgc.literals import Literal
 
-_STRETCHING = (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.GE)
+_STRETCHING = frozenset({ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.GE})
 
 
 class Writer:
@@ -82,19 +82,18 @@ class Writer:
         """Return the unnamed values that are used more than once, operands first."""
         uses: dict[Value, int] = {}
         order: list[Value] = []
-
-        def visit(value: Value) -> None:
-            if value in self._names or value.op is ops.CONSTANT:
-                return
-            uses[value] = uses.get(value, 0) + 1
-            if uses[value] == 1:
-                for operand in value.operands:
-                    visit(operand)
-                order.append(value)
-
         for value in values:
-            visit(value)
+            self._visit(value, uses, order)
         return [value for value in order if uses[value] > 1 and value.op is not ops.BROADCAST]
+
+    def _visit(self, value: Value, uses: dict[Value, int], order: list[Value]) -> None:
+        if value in self._names or value.op is ops.CONSTANT:
+            return
+        uses[value] = uses.get(value, 0) + 1
+        if uses[value] == 1:
+            for operand in value.operands:
+                self._visit(operand, uses, order)
+            order.append(value)
 
     def _operand(self, value: Value) -> tuple[str, Shape]:
         """Return how to write a value inside an expression, and the shape that this text has."""

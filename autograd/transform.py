@@ -14,7 +14,7 @@ from autograd.reverse import backward
 from mgc import ops
 from mgc.diagnostics import Diagnostic
 from mgc.ir_parse import parse_ir
-from mgc.literals import full, source_matrix
+from mgc.literals import full
 from mgc.shapes import static
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from autograd.expression import Value
     from autograd.flatten import StraightLine
     from autograd.problem import Problem, Request
+    from mgc.literals import Literal
+    from mgc.shapes import StaticShape
 
 FORWARD = "---- forward pass: the program's own operations, one `let` each"
 BACKWARD = (
@@ -51,12 +53,16 @@ def _check_literals(line: StraightLine, program: Program) -> None:
     """Names are given by position, so the IR must list the literals that the source does."""
     listed = [value.attributes["literal"] for value in line.constants]
     written = top_literals(program.source)
-    if list(map(source_matrix, listed)) != list(map(source_matrix, written)):
+    if list(map(_bitwise, listed)) != list(map(_bitwise, written)):
         msg = (
             f"{program.ir_name} does not list the {len(written)} matrix literals of the source "
             "in their order, so names cannot be given to them"
         )
         raise Diagnostic(msg)
+
+
+def _bitwise(literal: Literal) -> tuple[StaticShape, bytes]:
+    return literal.shape, literal.bits
 
 
 def gradient_program(problem: Problem, title: str) -> str:

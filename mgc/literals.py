@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
+from array import array
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mgc.shapes import StaticShape, element_count
@@ -12,11 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Literal(NamedTuple):
-    """The elements of a matrix literal in row-major order, and its shape."""
-
+class _Fields(NamedTuple):
     shape: StaticShape
     elements: tuple[float, ...]
+
+
+class Literal(_Fields):
+    """The elements of a matrix literal in row-major order, and its shape."""
+
+    @cached_property
+    def bits(self) -> bytes:
+        """The bits of the elements, by which 0.0 and -0.0 differ."""
+        return array("d", self.elements).tobytes()
 
 
 def ir_float(value: float) -> str:
@@ -57,8 +66,9 @@ def shortest(number: float) -> str:
 
 def _rows(literal: Literal, texts: list[str]) -> str:
     columns = literal.shape[1]
-    rows = (texts[start : start + columns] for start in range(0, len(texts), columns))
-    return "[" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "]"
+    starts = range(0, len(texts), columns)
+    rows = [f"[{', '.join(texts[start : start + columns])}]" for start in starts]
+    return f"[{', '.join(rows)}]"
 
 
 def full(shape: StaticShape, value: float) -> Literal:

@@ -59,7 +59,7 @@ EQUIVALENTS: dict[str, str] = {
     "g-rule-broadcast--other-name-2": _SAME_SHAPE,
     "g-rule-broadcast--other-name-4": _SAME_SHAPE,
     # emit, descend, forward
-    "g-emit-writer-shared--condition-2": _CONSTANTS_ONCE,
+    "g-emit-writer-visit--condition-2": _CONSTANTS_ONCE,
     "g-emit-writer-operand--drop-statement-3": _BROADCAST_FALLS_THROUGH,
     "g-emit-writer-expression--drop-statement-2": _SHAPE_NOT_LOOKED_AT,
     "g-emit-elementwise--condition-1": _ELEMENTWISE_HAS_ONE,

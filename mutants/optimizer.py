@@ -16,7 +16,7 @@ SHARING = (
     _wrong(
         "o01-zeros-shared", "0.0 and -0.0 are shared as if they were equal",
         "graph.py", "_key(op, operands, attributes)",
-        'array("d", literal.elements).tobytes()', "literal.elements",
+        "literal.bits", "literal.elements",
     ),
     _wrong(
         "o02-shapes-shared", "literals of equal entries are shared whatever their shapes",
@@ -26,8 +26,7 @@ SHARING = (
     _wrong(
         "o03-attributes-shared", "operations are shared whatever their number",
         "graph.py", "_key(op, operands, attributes)",
-        "(op, tuple(id(operand) for operand in operands), spelled)",
-        "(op, tuple(id(operand) for operand in operands), len(spelled))",
+        "(op, operands, spelled)", "(op, operands, len(spelled))",
     ),
     _wrong(
         "o04-parameters-shared", "requested matrices with equal entries are one",

@@ -16,7 +16,8 @@ SLOW = (
     ),
     Mutant(
         "s02-sharing-off", "-O computes again what it has computed", "slow",
-        "optimize/graph.py", "Builder._settled(self, candidate)", "known is not None", "False",
+        "optimize/graph.py", "Builder._settled(self, candidate, rules)",
+        "known is not None", "False",
     ),
     Mutant(
         "s03-always-ones", "every let is multiplied by ones, as if it were stretched",

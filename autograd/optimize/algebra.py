@@ -27,6 +27,12 @@ _WITH_NUMBER: dict[Op, tuple[Op | None, Op | None]] = {
     ops.DIV: (ops.DIV_SCALAR, ops.SCALAR_DIV),
 }
 
+_MEANING: dict[Op, Callable[[float, float], float]] = {
+    ops.MUL_SCALAR: lambda x, s: x * s,
+    ops.DIV_SCALAR: lambda x, s: x / s,
+    ops.NEG: lambda x, _: -x,
+}
+
 
 def number(value: Value) -> float | None:
     """Return the number that every entry of a value is, if it is a stretched 1x1 literal."""
@@ -43,8 +49,9 @@ def _uniform(value: Value) -> float | None:
     if value.op is not ops.CONSTANT:
         return None
     literal: Literal = value.attributes["literal"]
-    same = len({element.hex() for element in literal.elements}) == 1
-    return literal.elements[0] if same else None
+    elements, bits = literal.elements, literal.bits
+    same = elements and bits == bits[: len(bits) // len(elements)] * len(elements)
+    return elements[0] if same else None
 
 
 def grown(build: Builder, value: Value, shape: Shape) -> Value:
@@ -99,14 +106,9 @@ def _folded(build: Builder, value: Value) -> Value | None:
     k = number(value.operands[0])
     if k is None:
         return None
-    meaning: dict[Op, Callable[[float, float], float]] = {
-        ops.MUL_SCALAR: lambda x, s: x * s,
-        ops.DIV_SCALAR: lambda x, s: x / s,
-        ops.NEG: lambda x, _: -x,
-    }
     if value.attributes.get("value") == 0.0 and value.op is ops.DIV_SCALAR:
         return None
-    result = meaning[value.op](k, value.attributes.get("value", 0.0))
+    result = _MEANING[value.op](k, value.attributes.get("value", 0.0))
     if not isfinite(result):
         return None
     one = build.make(ops.CONSTANT, literal=Literal((1, 1), (result,)))
@@ -115,6 +117,8 @@ def _folded(build: Builder, value: Value) -> Value | None:
 
 def _stretch_last(build: Builder, value: Value) -> Value | None:
     """Operate before stretching: there are fewer entries."""
+    if ops.BROADCAST not in [operand.op for operand in value.operands]:
+        return None
     cores = [core(operand) for operand in value.operands]
     shape: Shape | None = cores[0].shape
     if len(cores) > 1:
@@ -156,10 +160,10 @@ def _minus_a_negation(build: Builder, value: Value) -> Value | None:
 
 def _negation_outwards(build: Builder, value: Value) -> Value | None:
     """(-x) * y is -(x * y): further out it may meet another sign."""
-    x, y = (operand.operands[0] if operand.op is ops.NEG else operand for operand in value.operands)
-    signs = sum(operand.op is ops.NEG for operand in value.operands)
+    signs = [operand.op for operand in value.operands].count(ops.NEG)
     if not signs:
         return None
+    x, y = (operand.operands[0] if operand.op is ops.NEG else operand for operand in value.operands)
     positive = build.make(value.op, x, y)
     return positive if signs > 1 else build.make(ops.NEG, positive)
 
@@ -262,10 +266,10 @@ EXACT: Rules = {
         op: (Rewriting("stretching last", _stretch_last),)
         for op in (ops.EXP, ops.LOG, ops.SQRT, ops.RELU, ops.ADD_SCALAR, ops.SUB_SCALAR)
     },
-    ops.MATMUL: (Rewriting("transpose of a product", _product_transposed),),
+    ops.MATMUL: (Rewriting("transpose of a product", _product_transposed, local=False),),
     ops.TRANSPOSE: (
         Rewriting("double transpose", _twice(ops.TRANSPOSE)),
         Rewriting("a number moved outwards", _number_outwards),
-        Rewriting("transpose of a product", _transposed_product),
+        Rewriting("transpose of a product", _transposed_product, local=False),
     ),
 }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from struct import Struct
 from typing import TYPE_CHECKING
 
 from autograd.expression import Value
@@ -16,36 +17,63 @@ if TYPE_CHECKING:
     from mgc.literals import Literal
     from mgc.ops import Attributes, Op
 
+_F64 = Struct("d")
+
 
 def operands_first(roots: Iterable[Value], known: Iterable[Value] = ()) -> list[Value]:
     """Return every value that the roots need, each after its operands.
 
     Values that are `known` are left out, and so is what only they need.
     """
+    return _operands_first(roots, set(known))
+
+
+def _operands_first(roots: Iterable[Value], done: set[Value]) -> list[Value]:
+    """Return what the roots need and is not done, each after its operands; then it is done."""
     order: list[Value] = []
-    done = set(known)
     for root in roots:
-        waiting = [(root, False)]
-        while waiting:
-            value, expanded = waiting.pop()
-            if expanded:
-                order.append(value)
-            elif value not in done:
+        if root in done:
+            continue
+        # From the root down to a value whose operands are not all done.
+        path = [root]
+        while path:
+            value = path[-1]
+            for operand in value.operands:
+                if operand not in done:
+                    path.append(operand)
+                    break
+            else:
+                path.pop()
                 done.add(value)
-                waiting.append((value, True))
-                waiting.extend((operand, False) for operand in reversed(value.operands))
+                order.append(value)
     return order
+
+
+def groups_operands_first(
+    groups: Iterable[Iterable[Value]], known: Iterable[Value]
+) -> list[list[Value]]:
+    """Return for each group what it needs and none before it did, each after its operands."""
+    done = set(known)
+    return [_operands_first(group, done) for group in groups]
+
+
+def count_uses(values: Iterable[Value], roots: Iterable[Value]) -> Counter[Value]:
+    """Count the uses of each value as an operand or a root."""
+    operands = chain.from_iterable([value.operands for value in values])
+    return Counter(chain(roots, operands))
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
     """A rule: `rewrite` takes the builder and a candidate value, and returns a better one or None.
 
-    `name` is what a listing of the changes calls it.
+    `name` is what a listing of the changes calls it. A rule that is `local` asks the builder for
+    nothing but new values: what it returns follows from the candidate alone.
     """
 
     name: str
     rewrite: Callable[[Builder, Value], Value | None]
+    local: bool = True
 
 
 Rules = Mapping["Op", Sequence[Rewriting]]
@@ -57,6 +85,14 @@ def together(*tables: Rules) -> Rules:
     return {op: tuple(rule for table in tables for rule in table.get(op, ())) for op in every}
 
 
+def untried(rules: Rules, tried: Rules) -> Rules:
+    """Return the rules that may yet rewrite a value which those that were tried left as it is."""
+    return {
+        op: tuple(rule for rule in row if not rule.local or rule not in tried.get(op, ()))
+        for op, row in rules.items()
+    }
+
+
 class Builder:
     """Makes values, each once: equal operations on the same operands are the same value.
 
@@ -64,18 +100,26 @@ class Builder:
     place in the source of the first that was made equal to it.
     """
 
-    def __init__(self, rules: Rules) -> None:
-        """Start without a value; `rules` are tried on each that is made."""
+    def __init__(
+        self, rules: Rules, again: Rules | None = None, normal: Container[Value] = ()
+    ) -> None:
+        """Start without a value; `rules` are tried on each that is made.
+
+        Only those of `again` are tried on a value that is rebuilt as it is if it is `normal`, as
+        `untried` says it of one.
+        """
         self.rewritten: Counter[str] = Counter()
         self.uses: Counter[Value] = Counter()
         self._rules = rules
+        self._again = rules if again is None else again
+        self._normal = normal
         self._known: dict[object, Value] = {}
         self._span: Span | None = None
 
     def make(self, op: Op, *operands: Value, **attributes: object) -> Value:
         """Return `op` of the operands, or what the rules make of it."""
-        shape = op.shape(*(operand.shape for operand in operands), **attributes)
-        return self._settled(Value(op, operands, attributes, shape, self._span))
+        shape = op.shape(*[operand.shape for operand in operands], **attributes)
+        return self._settled(Value(op, operands, attributes, shape, self._span), self._rules)
 
     def known(self, op: Op, *operands: Value, **attributes: object) -> Value | None:
         """Return `op` of the operands if that is computed already."""
@@ -87,25 +131,27 @@ class Builder:
         Until a value is rebuilt itself, `uses` says of what it has become by how many operations
         it was used.
         """
-        used = Counter(roots)
-        for value in order:
-            used.update(value.operands)
+        used = count_uses(order, roots)
         renewed: dict[Value, Value] = {}
         for value in order:
             self._span = value.span
-            operands = tuple(renewed[operand] for operand in value.operands)
-            candidate = Value(value.op, operands, value.attributes, value.shape, value.span)
-            renewed[value] = self._settled(candidate)
-            self.uses[renewed[value]] += used[value]
+            operands = tuple([renewed[operand] for operand in value.operands])
+            candidate, rules = value, self._rules
+            if operands != value.operands:
+                candidate = Value(value.op, operands, value.attributes, value.shape, value.span)
+            elif value in self._normal:
+                rules = self._again
+            renewed[value] = become = self._settled(candidate, rules)
+            self.uses[become] = self.uses.get(become, 0) + used[value]
         self._span = None
         return renewed
 
-    def _settled(self, candidate: Value) -> Value:
+    def _settled(self, candidate: Value, rules: Rules) -> Value:
         key = _key(candidate.op, candidate.operands, candidate.attributes)
         known = self._known.get(key)
         if known is not None:
             return known
-        for rule in self._rules.get(candidate.op, ()):
+        for rule in rules.get(candidate.op, ()):
             better = rule.rewrite(self, candidate)
             if better is not None:
                 self.rewritten[rule.name] += 1
@@ -116,12 +162,14 @@ class Builder:
 
 
 def _key(op: Op, operands: tuple[Value, ...], attributes: Attributes) -> object:
+    if not attributes:
+        return (op, operands)
     if op is ops.CONSTANT:
         literal: Literal = attributes["literal"]
-        return (op, literal.shape, array("d", literal.elements).tobytes())
-    spelled = tuple(_bits(value) for value in attributes.values())
-    return (op, tuple(id(operand) for operand in operands), spelled)
+        return (op, literal.shape, literal.bits)
+    spelled = tuple([_bits(value) for value in attributes.values()])
+    return (op, operands, spelled)
 
 
 def _bits(value: object) -> object:
-    return array("d", [value]).tobytes() if isinstance(value, float) else value
+    return _F64.pack(value) if isinstance(value, float) else value

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from autograd.expression import Value, constant
 from autograd.optimize.algebra import EXACT
-from autograd.optimize.graph import Builder, Rules, operands_first, together
+from autograd.optimize.graph import (
+    Builder,
+    Rules,
+    groups_operands_first,
+    operands_first,
+    together,
+    untried,
+)
 from autograd.optimize.products import PRODUCTS
 from autograd.optimize.regrouping import REGROUPING
 from autograd.optimize.schedule import peak_bytes, scheduled
@@ -29,28 +36,44 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A rewriting of the whole graph; `exact` says that it changes no bit of a result."""
+    """A rewriting of the whole graph; `exact` says that it changes no bit of a result.
+
+    `again` are those of the rules that may yet rewrite a value in normal form, which is one that
+    the rules of the pass before have left as it is.
+    """
 
     name: str
     doc: str
     exact: bool
     rules: Rules
+    again: Rules
 
+
+_REGROUPING = together(EXACT, REGROUPING)
+_PRODUCTS = together(EXACT, REGROUPING, PRODUCTS)
 
 PASSES = (
-    Pass("sharing", "what is computed twice is computed once", exact=True, rules={}),
-    Pass("algebra", "what cancels without rounding is cancelled", exact=True, rules=EXACT),
+    Pass("sharing", "what is computed twice is computed once", exact=True, rules={}, again={}),
+    Pass(
+        "algebra",
+        "what cancels without rounding is cancelled",
+        exact=True,
+        rules=EXACT,
+        again=untried(EXACT, EXACT),
+    ),
     Pass(
         "regrouping",
         "numbers are merged, factors leave sums, quotients are reused",
         exact=False,
-        rules=together(EXACT, REGROUPING),
+        rules=_REGROUPING,
+        again=untried(_REGROUPING, EXACT),
     ),
     Pass(
         "products",
         "products of three matrices take the cheaper order",
         exact=False,
-        rules=together(EXACT, REGROUPING, PRODUCTS),
+        rules=_PRODUCTS,
+        again=untried(_PRODUCTS, _REGROUPING),
     ),
 )
 
@@ -69,7 +92,16 @@ class Optimized:
     forward: set[Value]
     names: dict[Value, str]
     adjoints: dict[Value, str]
-    notes: list[str]
+    problem: Problem
+    changes: list[str]
+
+    @property
+    def notes(self) -> list[str]:
+        """What was done to get there, a line each."""
+        least = peak_bytes(self.order, [self.loss, *self.gradients.values()])
+        plain = _plain_peak(self.problem)
+        schedule = f"schedule: at most {least} bytes live at once, in the plain program {plain}"
+        return [*self.changes, schedule]
 
 
 def _parameter_shape(shape: Shape, name: str) -> Shape:
@@ -123,22 +155,31 @@ def _first_names(names: Mapping[Value, str], become: Mapping[Value, Value]) -> d
 def optimized(problem: Problem) -> Optimized:
     """Return the gradient of a problem as an expert would write it."""
     notes: list[str] = []
-    graph = differentiated(problem, notes)
+    primal = _shared_primal(_with_parameters(problem), notes)
+    graph = _differentiated(primal, notes)
     needed = operands_first(graph.roots)
+    # The primal has been through the rules of algebra already.
+    normal = set(primal.steps)
     for each in PASSES:
-        builder = Builder(each.rules)
+        builder = Builder(each.rules, each.again, normal)
         graph = graph.renewed(builder.rebuilt(needed, graph.roots))
         before, needed = len(needed), operands_first(graph.roots)
+        if each.rules:
+            normal = set(needed)
         notes.append(f"{each.name}: {before} values become {len(needed)}; {each.doc}")
         notes += [f"  {rule}: {count}" for rule, count in sorted(builder.rewritten.items())]
     graph.order = scheduled(graph.order, graph.roots)
-    least = peak_bytes(graph.order, graph.roots)
-    plain = _plain_peak(problem)
-    notes.append(f"schedule: at most {least} bytes live at once, in the plain program {plain}")
     graph = graph.renewed(with_literals(graph.order, problem))
     forward = set(operands_first([graph.loss]))
     return Optimized(
-        graph.order, graph.loss, graph.gradients, forward, graph.names, graph.adjoints, notes
+        graph.order,
+        graph.loss,
+        graph.gradients,
+        forward,
+        graph.names,
+        graph.adjoints,
+        problem,
+        notes,
     )
 
 
@@ -160,8 +201,7 @@ def _with_parameters(problem: Problem) -> Problem:
     matrices = {name: renewed[matrix] for name, matrix in problem.matrices.items()}
     for step in problem.steps:
         if step not in renewed:
-            operands = tuple(renewed[operand] for operand in step.operands)
-            renewed[step] = replace(step, operands=operands)
+            renewed[step] = _with_operands(step, renewed)
     steps = tuple(renewed[step] for step in problem.steps)
     names = _first_names(problem.names, renewed)
     loss = renewed[problem.loss]
@@ -183,9 +223,16 @@ def with_literals(order: list[Value], problem: Problem) -> dict[Value, Value]:
         if value.op is PARAMETER:
             closed[value] = problem.matrices[value.attributes["name"]]
         else:
-            operands = tuple(closed[operand] for operand in value.operands)
-            closed[value] = replace(value, operands=operands)
+            closed[value] = _with_operands(value, closed)
     return closed
+
+
+def _with_operands(value: Value, become: Mapping[Value, Value]) -> Value:
+    """Return a value of what its operands have become: itself where they are what they were."""
+    operands = tuple([become[operand] for operand in value.operands])
+    if operands == value.operands:
+        return value
+    return Value(value.op, operands, value.attributes, value.shape, value.span)
 
 
 def _shared_primal(problem: Problem, notes: list[str]) -> Problem:
@@ -231,8 +278,9 @@ def _differentiated(problem: Problem, notes: list[str]) -> Graph:
 def _placed(steps: Sequence[Value], reverse: Backward) -> dict[Value, Value]:
     """Return each value of the backward pass with the place of what it is the derivative of."""
     placed = {step: step for step in steps}
-    for group, origin in zip(reverse.groups, reverse.origins, strict=True):
-        for value in operands_first(group, known=placed):
-            operands = tuple(placed[operand] for operand in value.operands)
-            placed[value] = replace(value, operands=operands, span=origin.span)
+    groups = groups_operands_first(reverse.groups, known=steps)
+    for group, origin in zip(groups, reverse.origins, strict=True):
+        for value in group:
+            operands = tuple([placed[operand] for operand in value.operands])
+            placed[value] = Value(value.op, operands, value.attributes, value.shape, origin.span)
     return placed

@@ -37,4 +37,6 @@ def _reordered(build: Builder, value: Value) -> Value | None:
     return None
 
 
-PRODUCTS: Rules = {ops.MATMUL: (Rewriting("a product of three reordered", _reordered),)}
+PRODUCTS: Rules = {
+    ops.MATMUL: (Rewriting("a product of three reordered", _reordered, local=False),)
+}

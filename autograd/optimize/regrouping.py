@@ -149,7 +149,7 @@ def _number_out_of_pair(build: Builder, value: Value) -> Value | None:
 REGROUPING: Rules = {
     ops.ADD: (
         Rewriting("x + x as 2 x", _same_term_again),
-        Rewriting("a number added last", _number_added_last),
+        Rewriting("a number added last", _number_added_last, local=False),
     ),
     ops.MUL_SCALAR: (
         Rewriting("numbers merged", _numbers_merged),
@@ -157,10 +157,10 @@ REGROUPING: Rules = {
     ),
     ops.DIV_SCALAR: (Rewriting("numbers merged", _divided_numbers_merged),),
     ops.DIV: (
-        Rewriting("a quotient reused", _reused_quotient),
-        Rewriting("a number moved outwards", _number_out_of_pair),
+        Rewriting("a quotient reused", _reused_quotient, local=False),
+        Rewriting("a number moved outwards", _number_out_of_pair, local=False),
     ),
-    ops.MUL: (Rewriting("a number moved outwards", _number_out_of_pair),),
+    ops.MUL: (Rewriting("a number moved outwards", _number_out_of_pair, local=False),),
     ops.ROW_SUM: (
         Rewriting("the sum of a stretched value as a factor", _sum_of_stretched),
         Rewriting("a factor out of a sum", _factor_out_of_sum),

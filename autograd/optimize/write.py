@@ -8,6 +8,7 @@ as that line stays short. An adjoint is named after the value it belongs to: `d_
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from autograd.emit import Writer
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from autograd.expression import Value
     from autograd.optimize.passes import Optimized
     from autograd.problem import Problem
+    from mgc.shapes import Shape
 
 FORWARD = "---- forward pass"
 BACKWARD = (
@@ -40,6 +42,7 @@ class ExpertWriter(Writer):
     def __init__(self, kept: Mapping[Value, str]) -> None:
         """Start an empty program."""
         super().__init__(kept, shortest)
+        self._inside: dict[Value, tuple[str, Shape]] = {}
 
     def _literal(self, value: Value) -> str:
         literal: Literal = value.attributes["literal"]
@@ -51,13 +54,29 @@ class ExpertWriter(Writer):
         """Write the let of a value that needs one, given how often the value is used."""
         if value.op is ops.BROADCAST:
             return
-        named = value in self._kept
-        if value.op is ops.CONSTANT:
-            inside = len(value.attributes["literal"].elements) <= SMALL
-        else:
-            inside = uses == 1 and len(self._expression(value)[0]) <= LONGEST
-        if named or not inside:
+        if value in self._kept or not self._stands_inside(value, uses):
             self.let(value, prefix, remark)
+
+    def let(self, value: Value, prefix: str, remark: str = "") -> None:
+        """Bind a value to its kept name, or to a fresh one; the remark ends the line."""
+        super().let(value, prefix, remark)
+        if value in self._inside or value.op in (ops.CONSTANT, ops.BROADCAST):
+            # What stood inside of others until now goes by its name from here on.
+            self._inside.clear()
+
+    def _stands_inside(self, value: Value, uses: int) -> bool:
+        if value.op is ops.CONSTANT:
+            return len(value.attributes["literal"].elements) <= SMALL
+        if uses != 1:
+            return False
+        expression = self._expression(value)
+        short = len(expression[0]) <= LONGEST
+        if short:
+            self._inside[value] = expression
+        return short
+
+    def _expression(self, value: Value) -> tuple[str, Shape]:
+        return self._inside.get(value) or super()._expression(value)
 
 
 def optimized_program(problem: Problem, optimized: Optimized, title: str) -> str:
@@ -88,14 +107,12 @@ def optimized_program(problem: Problem, optimized: Optimized, title: str) -> str
 
 def count_uses(optimized: Optimized) -> Counter[Value]:
     """Count the uses of each value; what is printed is used once more than it seems."""
-    uses: Counter[Value] = Counter()
-    for value in optimized.order:
-        if value.op is not ops.BROADCAST:
-            for operand in value.operands:
-                uses[operand] += 1
-                # Stretching is not written: what is stretched is used where it is.
-                if operand.op is ops.BROADCAST:
-                    uses[operand.operands[0]] += 1
+    written = [value.operands for value in optimized.order if value.op is not ops.BROADCAST]
+    uses = Counter(chain.from_iterable(written))
+    for value, count in list(uses.items()):
+        # Stretching is not written: what is stretched is used where it is.
+        if value.op is ops.BROADCAST:
+            uses[value.operands[0]] += count
     for root in (optimized.loss, *optimized.gradients.values()):
         uses[root] += 2
     return uses
