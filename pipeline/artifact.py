@@ -5,9 +5,11 @@ action, its tools, its environment variables or Python's minor version change, o
 not the file it wrote; and for no other reason.
 """
 
+import functools
 import inspect
 import os
 import re
+import stat
 import sys
 import types
 from collections.abc import Mapping
@@ -17,7 +19,7 @@ from typing import ClassVar
 
 from doit.exceptions import InvalidTask
 
-from pipeline.digest import canonical
+from pipeline.digest import canonical, file_state
 from pipeline.making import make, record_now
 from pipeline.meaning import folder_digest, module_digest
 from pipeline.spec import Artifact, Command
@@ -77,7 +79,7 @@ def _key(spec: Artifact) -> dict[str, str]:
     else:
         action = f"{_identity(spec.make)} {module_digest(spec.make.__module__)}"
     try:
-        code = {f"code {folder}": folder_digest(folder) for folder in spec.code}
+        code = _code(spec.code)
     except FileNotFoundError as error:
         raise _invalid(spec, str(error)) from error
     return {
@@ -88,6 +90,12 @@ def _key(spec: Artifact) -> dict[str, str]:
         **{f"tool {program}": tool_version(program) for program in spec.tools},
         **{f"environment {name}": canonical(os.environ.get(name)) for name in spec.environment},
     }
+
+
+@functools.cache
+def _code(folders: tuple[str, ...]) -> dict[str, str]:
+    """Digest folders of code, which many artifacts have in common."""
+    return {f"code {folder}": folder_digest(folder) for folder in folders}
 
 
 def _identity(function: object) -> str:
@@ -139,11 +147,18 @@ def _check(spec: Artifact) -> None:
         if target.startswith("/"):
             raise _invalid(spec, f"its target {target} is outside the project")
     for path in files:
-        if os.path.isdir(path):  # noqa: PTH112 - a Path costs more than the call
+        if _is_folder(path):
             raise _invalid(spec, f"{path} is a folder; list the files")
     if spec.result is not None and spec.result not in spec.targets:
         raise _invalid(spec, f"its result {spec.result} is not one of its targets")
     _check_action(spec)
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return stat.S_ISDIR(file_state(path).st_mode)
+    except OSError:  # it is not there yet
+        return False
 
 
 def _check_action(spec: Artifact) -> None:

@@ -4,11 +4,23 @@ import os
 
 from doit.dependency import FileChangedChecker
 
-from pipeline.digest import file_digest
+from pipeline.digest import file_digest, file_state
 
 
 class DigestChecker(FileChangedChecker):
     """The class to name in DOIT_CONFIG["check_file_uptodate"]."""
+
+    def exists(self, file_path: str) -> bool:
+        """Say whether a file is there."""
+        try:
+            file_state(file_path)
+        except OSError:
+            return False
+        return True
+
+    def info(self, file_path: str) -> os.stat_result:
+        """Return what doit passes to `check_modified`; raises OSError."""
+        return file_state(file_path)
 
     def check_modified(self, file_path: str, file_stat: os.stat_result, state: str) -> bool:
         """Compare a file with what `get_state` returned when the task was done."""

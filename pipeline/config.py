@@ -5,6 +5,7 @@ The dataclasses are the schema. A field is `str`, `int`, `float`, `bool`, a data
 a function from a good value to None or to what is wrong with it.
 """
 
+import functools
 import sys
 import typing
 from collections.abc import Callable, Hashable, Sequence
@@ -13,13 +14,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
-import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
-
 from pipeline.scalars import ScalarError, describe, scalar
+from pipeline.yaml_tree import Node, RememberedTree, YamlError, parse
 
 T = TypeVar("T")
 Rule = Callable[[Any], str | None]
+Parser = Callable[[str], Node | None]
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class ConfigError(Exception):
         super().__init__(self.report)
 
 
-def load(path: Path, schema: type[T]) -> T:
+def load(path: Path, schema: type[T], parser: Parser = parse) -> T:
     """Read the settings; raises ConfigError."""
-    text, root = _parse(path)
+    text, root = _parse(path, parser)
     checker = _Checker()
     value = checker.value(root, schema, path.name)
     if checker.problems:
@@ -62,14 +62,17 @@ def load(path: Path, schema: type[T]) -> T:
 
 def load_or_exit(path: Path, schema: type[T]) -> T:
     """Read the settings for a dodo.py: mistakes go to stderr and the exit status is 3."""
+    tree = RememberedTree(path.name)
     try:
-        return load(path, schema)
+        settings = load(path, schema, tree.parse)
     except ConfigError as error:
         sys.stderr.write(f"{error.report}\n")
         sys.exit(3)
+    tree.keep()
+    return settings
 
 
-def _parse(path: Path) -> tuple[str, Node]:
+def _parse(path: Path, parser: Parser) -> tuple[str, Node]:
     """Return the text of a file and its YAML nodes, which know their lines and columns."""
     try:
         text = path.read_bytes().decode()
@@ -82,15 +85,9 @@ def _parse(path: Path) -> tuple[str, Node]:
         problem = Problem(len(before), len(before[-1]) + 1, "this byte is not UTF-8")
         _fail(path, error.object.decode(errors="replace"), problem)
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        row, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        _fail(path, text, Problem(row, column, f"not YAML: {error.problem}"))
-    except yaml.reader.ReaderError as error:
-        before = text[: error.position].split("\n")
-        what = f"not YAML: the character #x{ord(text[error.position]):04x} is not allowed"
-        _fail(path, text, Problem(len(before), len(before[-1]) + 1, what))
+        root = parser(text)
+    except YamlError as error:
+        _fail(path, text, Problem(error.line, error.column, str(error)))
     if root is None:
         _fail(path, text, Problem(1, 1, "the file is empty"))
     return text, root
@@ -140,9 +137,7 @@ class _Checker:
             return self._report(node, str(error))
 
     def _report(self, node: Node, message: str) -> _Invalid:
-        start, end = node.start_mark, node.end_mark
-        length = end.column - start.column if end.line == start.line else 1
-        self.problems.append(Problem(start.line + 1, start.column + 1, message, max(1, length)))
+        self.problems.append(Problem(node.line, node.column, message, node.length))
         return INVALID
 
     def _ruled(
@@ -161,45 +156,45 @@ class _Checker:
     def _unique(self, node: Node, value: object, field: str) -> object:
         """Report each item whose field repeats that of an earlier one."""
         first: dict[Hashable, int] = {}
-        for item, inner in zip(typing.cast("tuple[object, ...]", value), node.value, strict=True):
-            at = next((place for key, place in inner.value if key.value == field), inner)
+        for item, inner in zip(typing.cast("tuple[object, ...]", value), node.items, strict=True):
+            at = next((place for key, place in inner.pairs if key.text == field), inner)
             found = getattr(item, field)
-            line = first.setdefault(found, at.start_mark.line + 1)
-            if line != at.start_mark.line + 1:
+            line = first.setdefault(found, at.line)
+            if line != at.line:
                 value = self._report(at, f"'{field}' {found} is used on line {line} already")
         return value
 
     def _sequence(self, node: Node, wanted: object, label: str) -> object:
-        if not isinstance(node, SequenceNode):
-            fix = f"; write [{node.value}]" if isinstance(node, ScalarNode) and node.value else ""
+        if node.kind != "list":
+            fix = f"; write [{node.text}]" if node.text else ""
             return self._report(node, f"'{label}' must be a list, got {describe(node)}{fix}")
-        items = [self.value(item, wanted, f"{label}[{i}]") for i, item in enumerate(node.value)]
+        items = [self.value(item, wanted, f"{label}[{i}]") for i, item in enumerate(node.items)]
         return INVALID if INVALID in items else tuple(items)
 
     def _mapping(self, node: Node, schema: type, label: str) -> object:
-        if not isinstance(node, MappingNode):
+        if node.kind != "mapping":
             keys = ", ".join(each.name for each in fields(schema))
             message = f"'{label}' must be a mapping with the keys {keys}, got {describe(node)}"
             return self._report(node, message)
-        types = typing.get_type_hints(schema, include_extras=True)
+        types = _types(schema)
         places = self._keys(node, list(types))
         values = {key: self.value(place, types[key], key) for key, place in places.items()}
         values |= self._absent(node, schema, places)
         return INVALID if INVALID in values.values() else schema(**values)
 
-    def _keys(self, node: MappingNode, known: Sequence[str]) -> dict[str, Node]:
+    def _keys(self, node: Node, known: Sequence[str]) -> dict[str, Node]:
         """Return the node of each known key; report those that are unknown or come twice."""
         places: dict[str, Node] = {}
         lines: dict[str, int] = {}
-        for key, place in node.value:
-            if not isinstance(key, ScalarNode):
+        for key, place in node.pairs:
+            if key.kind != "scalar":
                 self._report(key, f"a key must be a word, got {describe(key)}")
                 continue
-            name = key.value
+            name = key.text
             if name in lines:
                 self._report(key, f"duplicate key '{name}'; the first is on line {lines[name]}")
                 continue
-            lines[name] = key.start_mark.line + 1
+            lines[name] = key.line
             if name in known:
                 places[name] = place
                 continue
@@ -217,6 +212,12 @@ class _Checker:
             if each.name not in places and _is_required(each):
                 absent[each.name] = self._report(node, f"missing key '{each.name}'")
         return absent
+
+
+@functools.cache
+def _types(schema: type) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass, with their rules."""
+    return typing.get_type_hints(schema, include_extras=True)
 
 
 def _is_required(field: "Field[Any]") -> bool:

@@ -35,17 +35,35 @@ def canonical(config: object) -> str:
 
 def file_digest(path: str | Path) -> str:
     """Return the sha256 of a file's bytes, in hexadecimal; raises OSError if it cannot be read."""
-    return _memory().digest(os.fspath(path))
+    return _MEMORY.digest(os.fspath(path))
+
+
+def file_state(path: str) -> os.stat_result:
+    """Return what the system says of a file; raises OSError."""
+    return _MEMORY.state(path)
+
+
+def hold_states() -> None:
+    """Look at each file once from now on: nothing is being made yet."""
+    _MEMORY.hold()
+
+
+def release_states() -> None:
+    """Look at a file each time that it is asked for."""
+    _MEMORY.release()
 
 
 def save_digests() -> None:
     """Keep what is known of files for the next run."""
-    _memory().save()
+    _MEMORY.save()
 
 
 def file_identity(path: str) -> list[int]:
     """Return what changes whenever a file does; raises OSError."""
-    state = os.stat(path)  # noqa: PTH116 - a Path costs more than the call, thousands of times
+    return _identity(file_state(path))
+
+
+def _identity(state: os.stat_result) -> list[int]:
     return [state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
 
 
@@ -70,13 +88,47 @@ class _Memory:
     """For each path, the identity of the file and its digest."""
 
     def __init__(self) -> None:
-        """Read what the last run kept."""
-        self._known = read_remembered(REMEMBERED)
+        """Begin with no state held."""
         self._new: set[str] = set()
+        self._holds = False
+        self._states: dict[str, os.stat_result] = {}
+        self._digests: dict[str, str] = {}
+
+    @functools.cached_property
+    def _known(self) -> dict[str, object]:
+        """What the last run kept, read where dodo.py is: doit changes to its folder."""
+        return read_remembered(REMEMBERED)
+
+    def hold(self) -> None:
+        """Keep the state and digest of each file from now on."""
+        self._holds = True
+
+    def release(self) -> None:
+        """Forget the states and digests, and keep none."""
+        self._holds = False
+        self._states.clear()
+        self._digests.clear()
+
+    def state(self, path: str) -> os.stat_result:
+        """Return the state of a file, that on the first call if states are held."""
+        state = self._states.get(path)
+        if state is None:
+            state = os.stat(path)  # noqa: PTH116 - a Path costs more than the call, thousands of times
+            if self._holds:
+                self._states[path] = state
+        return state
 
     def digest(self, path: str) -> str:
         """Return the digest of a file, read only if it is not the one that is remembered."""
-        identity = file_identity(path)
+        digest = self._digests.get(path)
+        if digest is None:
+            digest = self._digest(path)
+            if self._holds:
+                self._digests[path] = digest
+        return digest
+
+    def _digest(self, path: str) -> str:
+        identity = _identity(self.state(path))
         match self._known.get(path):
             case [known, str(digest)] if known == identity:
                 return digest
@@ -96,6 +148,4 @@ class _Memory:
             self._new.clear()
 
 
-@functools.cache
-def _memory() -> _Memory:
-    return _Memory()
+_MEMORY = _Memory()

@@ -73,9 +73,12 @@ def _unknown_plugin(key: str, name: str) -> str | None:
     """Return what is wrong with the name of a backend or reporter, looked up as doit does it."""
     if name in BUILT_IN[key]:
         return None
+    plugins = PluginDict()
+    plugins.add_plugins({}, key.upper())
+    if name in plugins:  # as a rule; then the files need not be read once more
+        return None
     config = DoitConfig()
     config.loads([file for file in CONFIG_FILES if Path(file).exists()])
-    plugins = PluginDict()
     plugins.add_plugins(config.as_dict(), key.upper())
     if name in plugins:
         return None

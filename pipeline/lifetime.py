@@ -16,8 +16,8 @@ def tie_workers_to_this_process() -> None:
     """Let every process that is forked from now on get SIGTERM when this one is gone.
 
     Workers stop their commands at SIGTERM. Only Linux tells a process of its parent's end: where
-    there is no prctl, a worker of a killed doit waits for a task for ever, with the lock held.
-    Workers that are not forked from doit ("forkserver") wait too, but do not hold the lock.
+    there is no prctl, and for workers that are not forked from doit ("forkserver"), a worker ends
+    with the task that it is at, when it finds that nobody is at the other end of its pipe.
     """
     tie = _Tie()
     os.register_at_fork(before=tie.before, after_in_child=tie.in_child)

@@ -27,7 +27,6 @@ from pipeline.records import (
     RunRecord,
     TaskRecord,
     write_json,
-    write_junit,
 )
 from pipeline.request import asked
 from pipeline.run import ExclusiveRun
@@ -147,8 +146,13 @@ class StageReporter:
     def _end(self, run: ExclusiveRun) -> None:
         """Remove what is of no use any more, and write the reports."""
         bad = {FAILED, BLOCKED, UNREACHED}
-        good = all(each.outcome not in bad for each in self._records.values())
-        pruned = run.end(self._tasks.values(), self.owned, succeeded=good)
+        outcomes = {each.outcome for each in self._records.values()}
+        pruned = run.end(
+            self._tasks.values(),
+            self.owned,
+            made=MADE in outcomes,
+            succeeded=bad.isdisjoint(outcomes),
+        )
         self._stream.writelines(f"{line}\n" for line in pruned.lines())
         self._write_reports()
 
@@ -195,6 +199,8 @@ class StageReporter:
         if request.json is not None:
             write_json(run, request.json)
         if request.junit is not None:
+            from pipeline.junit import write_junit  # noqa: PLC0415 - XML, which few runs write
+
             write_junit(run, request.junit)
 
 

@@ -28,15 +28,18 @@ class ExclusiveRun:
         tie_workers_to_this_process()
         shutil.rmtree(ROOMS, ignore_errors=True)  # of runs that were killed
 
-    def end(self, tasks: "Collection[Task]", owned: Sequence[str], *, succeeded: bool) -> Pruned:
+    def end(
+        self, tasks: "Collection[Task]", owned: Sequence[str], *, made: bool, succeeded: bool
+    ) -> Pruned:
         """Tidy up once the last task is settled and doit has closed its database.
 
-        `tasks` are all of dodo.py, whichever were selected. If the run succeeded, what none of them
-        makes any more is removed from the `owned` folders: as far as the backend is DurableDB,
-        since no other knows what was made.
+        `made` says whether anything was made; `tasks` are all of dodo.py, whichever were selected.
+        If the run succeeded, what none of them makes any more is removed from the `owned` folders:
+        as far as the backend is DurableDB, since no other knows what was made.
         """
         save_digests()
-        trim_cache()
+        if made:
+            trim_cache()
         manager = cast("Dependency", Globals.dep_manager)
         if not succeeded or not isinstance(manager.backend, DurableDB):
             return Pruned((), ())

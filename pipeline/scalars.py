@@ -3,8 +3,7 @@
 import math
 import re
 
-import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode
+from pipeline.yaml_tree import Node
 
 WANTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)")
@@ -17,11 +16,11 @@ class ScalarError(Exception):
 
 def scalar(node: Node, wanted: type, label: str) -> str | int | float | bool:
     """Return the value of a node as a str, int, float or bool; raises ScalarError."""
-    if isinstance(node, ScalarNode):
-        text = node.value
-        if wanted is str and _tag(node) == "str":
+    if node.kind == "scalar":
+        text = node.text
+        if wanted is str and node.tag == "str":
             return text
-        if wanted is bool and text in {"true", "false"} and _tag(node) == "bool":
+        if wanted is bool and text in {"true", "false"} and node.tag == "bool":
             return text == "true"
         if wanted is int and DECIMAL.fullmatch(text) and not node.style:
             return int(text)
@@ -36,26 +35,28 @@ def scalar(node: Node, wanted: type, label: str) -> str | int | float | bool:
 
 def describe(node: Node) -> str:
     """Say what a node is, and what YAML makes of it where that is not what it looks like."""
-    if not isinstance(node, ScalarNode):
-        return "a mapping" if isinstance(node, MappingNode) else "a list"
-    if node.value == "" and not node.style:
+    if node.kind != "scalar":
+        return f"a {node.kind}"
+    if node.text == "" and not node.style:
         return "nothing"
-    tag = _tag(node)
+    tag = node.tag
     if tag == "str":
-        return f"the text '{node.value}'"
+        return f"the text '{node.text}'"
     if tag in {"bool", "int", "float", "timestamp", "null"}:
         return _surprise(node, tag)
-    return f"{node.value} tagged {node.tag}"
+    return f"{node.text} tagged {node.tag}"
 
 
-def _surprise(node: ScalarNode, tag: str) -> str:
+def _surprise(node: Node, tag: str) -> str:
     """Say what YAML reads a plain scalar as, where the reader may not know."""
-    text = node.value
+    text = node.text
     if tag in {"int", "float"} and NUMBER.fullmatch(text):
         return f"the number {text}"
     if tag == "bool" and text in {"true", "false"}:
         return text
-    value = yaml.SafeLoader("").construct_object(node)
+    import yaml  # noqa: PLC0415 - only who made a mistake waits for it
+
+    value = yaml.safe_load(text)
     if tag in {"int", "float"}:
         return f"{text}, which YAML reads as the {_notation(text)}number {value}"
     if tag == "bool":
@@ -79,18 +80,14 @@ def _notation(text: str) -> str:
 
 def _fix(node: Node, wanted: type) -> str:
     """Say what to write instead, where that can be told."""
-    if not isinstance(node, ScalarNode) or node.value == "":
+    if node.kind != "scalar" or node.text == "":
         return ""
     if wanted is str:
-        return f"; write '{node.value}' in quotes" if _tag(node) != "str" else ""
+        return f"; write '{node.text}' in quotes" if node.tag != "str" else ""
     if wanted is bool:
         return "; write true or false"
-    if node.style and NUMBER.fullmatch(node.value):
+    if node.style and NUMBER.fullmatch(node.text):
         return "; write it without quotes"
-    if _tag(node) in {"int", "float"} and not NUMBER.fullmatch(node.value):
+    if node.tag in {"int", "float"} and not NUMBER.fullmatch(node.text):
         return "; write it in decimal"
     return ""
-
-
-def _tag(node: ScalarNode) -> str:
-    return node.tag.removeprefix("tag:yaml.org,2002:")

@@ -8,29 +8,30 @@ To be installed as a doit backend, which doit takes by name only, never as a cla
 and named in DOIT_CONFIG["backend"].
 """
 
+import json
 import shutil
 import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from doit.dependency import SqliteDB
+from doit.dependency import JSONCodec, SqliteDB
 
 LAST_OF_A_TASK = ("deps:", "ignore:")
 """What doit sets last when it saves a success, and what `doit ignore` sets."""
 
 COLUMNS = ["task_id", "task_data"]
 UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-ROWS = """
-    select task_id, task_data,
-        case when json_valid(task_data) then json_type(task_data) end is 'object' from doit
-"""
 MADE = """
     create table if not exists made (
         path text not null primary key, task text not null, digest text not null
     ) without rowid
 """
+
+
+class DamagedError(Exception):
+    """The database is not what was written; the message says in which way."""
 
 
 class DurableDB(SqliteDB):
@@ -43,18 +44,30 @@ class DurableDB(SqliteDB):
 
     desc = "SQLite, committed after each task"
 
+    def __init__(self, name: str, codec: JSONCodec, *, module_name: str | None = None) -> None:
+        """Open the file, and read all of it: one query for each task takes longer."""
+        super().__init__(name, codec, module_name=module_name)
+        self._cache.update(self._stored)
+
     def _sqlite3(self, name: str) -> sqlite3.Connection:
         """Open the file; WAL makes a commit cheap, and a killed process loses nothing by it."""
         path = Path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        damage = _damage(path)
-        if damage:
-            _move_aside(path, damage)
+        self._stored: dict[str, dict[str, Any]] = {}
+        try:
+            self._stored.update(_read(path))
+        except DamagedError as error:
+            _move_aside(path, str(error))
         connection: sqlite3.Connection = super()._sqlite3(name)
         connection.execute("pragma journal_mode = wal")
         connection.execute("pragma synchronous = normal")
         connection.execute(MADE)
         return connection
+
+    def _get_task_data(self, task_id: str) -> dict[str, Any]:
+        """Return what is known of a task that is not among those that were read."""
+        del task_id
+        return {}
 
     def set(self, task_id: str, dependency: str, value: Any) -> None:  # noqa: ANN401 - any JSON
         """Store a value, and commit with the last one of a task."""
@@ -79,37 +92,47 @@ class DurableDB(SqliteDB):
         self._dirty.discard(task_id)
 
 
-def _damage(path: Path) -> str:
-    """Return what is wrong with a database, an empty string if nothing is."""
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    """Return what is known of each task; raises DamagedError."""
     if not path.exists():
-        return ""
+        return {}
     if path.is_dir():
-        return "it is a folder"
+        raise DamagedError("it is a folder")
     try:
         with closing(sqlite3.connect(path)) as database:
             database.text_factory = bytes.decode  # whose error says more than sqlite3's own
-            return _wrong_content(database)
+            return _content(database)
     except UnicodeDecodeError as error:
-        return str(error)
+        raise DamagedError(str(error)) from error
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in UNREADABLE:  # the low byte is the primary code
-            return str(error)
+            raise DamagedError(str(error)) from error
         raise
 
 
-def _wrong_content(database: sqlite3.Connection) -> str:
-    """Return what doit would stumble over in a file that SQLite can open."""
+def _content(database: sqlite3.Connection) -> dict[str, dict[str, Any]]:
+    """Return what `_read` does, of a file that SQLite can open."""
     [said] = database.execute("pragma integrity_check(1)").fetchone()
     if said != "ok":
-        return said
+        raise DamagedError(said)
     columns = [row[1] for row in database.execute("pragma table_info(doit)")]
-    if columns and columns != COLUMNS:
-        return f"its columns are {', '.join(columns)}, not {', '.join(COLUMNS)}"
-    if columns:
-        for task, _, is_object in database.execute(ROWS):
-            if not is_object:
-                return f"the entry of {task} is not a JSON object"
-    return ""
+    if not columns:
+        return {}
+    if columns != COLUMNS:
+        raise DamagedError(f"its columns are {', '.join(columns)}, not {', '.join(COLUMNS)}")
+    rows = database.execute("select task_id, task_data from doit")
+    return {task: _entry(task, data) for task, data in rows}
+
+
+def _entry(task: str, data: object) -> dict[str, Any]:
+    """Return what is known of one task; raises DamagedError."""
+    try:
+        entry = json.loads(str(data))
+    except ValueError:
+        entry = None
+    if not isinstance(entry, dict):
+        raise DamagedError(f"the entry of {task} is not a JSON object")
+    return cast("dict[str, Any]", entry)
 
 
 def _move_aside(path: Path, damage: str) -> None:

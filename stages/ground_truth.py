@@ -24,7 +24,7 @@ def chapter(name: str) -> Artifact:
         ),
         inputs=(),
         targets=(target,),
-        code=("ground_truth",),
+        code=("ground_truth", "mgc"),
     )
 
 

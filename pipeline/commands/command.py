@@ -11,6 +11,8 @@ from doit.cmd_base import DoitCmdBase
 from doit.cmdparse import CmdParse, CmdParseError
 from doit.dependency import Dependency
 
+from pipeline.digest import hold_states
+
 INTERRUPTED = 130  # as a shell reports SIGINT
 NOBODY_READS = 141  # as a shell reports SIGPIPE
 
@@ -40,6 +42,7 @@ class PluginCommand(DoitCmdBase):
 
     def execute(self, params: Mapping[str, Any], args: Sequence[str]) -> int:
         """Run the command and close the state, as doit leaves to each command."""
+        hold_states()
         try:
             return super().execute(params, args)
         finally:

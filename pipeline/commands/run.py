@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from doit.cmd_run import Run as DoitRun
+from doit import cmd_run
 from doit.cmdparse import CmdParseError
 from doit.exceptions import InvalidCommand
 
 from pipeline.commands.command import INTERRUPTED, nobody_reads, one_line
 from pipeline.request import Request, ask
+from pipeline.runner import ParallelRunner, SerialRunner, ThreadRunner, quick_start
 from pipeline.selection import unknown
 
 REPORT_JSON = {
@@ -29,12 +30,12 @@ REPORT_JUNIT = {
 }
 
 
-class Run(DoitRun):
+class Run(cmd_run.Run):
     """The command that runs tasks."""
 
     name = "run"
     cmd_options: ClassVar[tuple[Mapping[str, object], ...]] = (
-        *DoitRun.cmd_options,
+        *cmd_run.Run.cmd_options,
         REPORT_JSON,
         REPORT_JUNIT,
     )
@@ -58,9 +59,14 @@ class Run(DoitRun):
         return status
 
     def execute(self, params: Mapping[str, Any], args: Sequence[str]) -> int:
-        """Keep for the reporter what doit does not pass on, then run."""
+        """Keep for the reporter what doit does not pass on, then run with the runners of here."""
         json, junit = (_file(params[name]) for name in ("report_json", "report_junit"))
         ask(Request(by_name=bool(args), json=json, junit=junit))
+        # doit has no other place to name the classes of its runners.
+        cmd_run.Runner = SerialRunner
+        cmd_run.MRunner = ParallelRunner
+        cmd_run.MThreadRunner = ThreadRunner
+        quick_start()
         return super().execute(params, args)
 
     def _known(self) -> list[str]:

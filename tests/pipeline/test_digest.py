@@ -153,3 +153,48 @@ def test_a_run_that_makes_nothing_is_quick(project: Project) -> None:
     assert (
         user + after.children_system - before.children_system < 1
     )  # 0.4 s where nothing else runs
+
+
+def test_held_states_are_forgotten_when_they_are_released(memory: digest._Memory) -> None:
+    Path("a").write_text("a")
+    memory.hold()
+    assert memory.digest("a") == sha256("a")
+    Path("a").write_text("longer")
+    assert memory.digest("a") == sha256("a")
+    memory.release()
+    assert memory.digest("a") == sha256("longer")
+    Path("a").write_text("a")
+    assert memory.digest("a") == sha256("a")
+
+
+def test_a_file_that_is_not_there_is_looked_for_again(memory: digest._Memory) -> None:
+    memory.hold()
+    with pytest.raises(FileNotFoundError):
+        memory.state("a")
+    Path("a").write_text("a")
+    assert memory.state("a").st_size == 1
+
+
+BY_HAND = """
+def write():
+    Path("b.in").write_text(Path("a.in").read_text())
+
+def task_hand():
+    return {"actions": [(write,)], "file_dep": ["a.in"]}
+
+def task_make():
+    yield one(make=steps.shout, inputs=("b.in",), targets=("out/b",)) | {"task_dep": ["hand"]}
+"""
+
+
+@pytest.mark.parametrize("options", [("-n", "0"), ("-n", "2"), ("-n", "2", "-P", "thread")])
+def test_what_another_task_writes_is_seen_in_the_same_run(
+    project: Project, options: tuple[str, ...]
+) -> None:
+    project.whole_run(BY_HAND)
+    project.write("b.in", "none")
+    for text in ("first", "second"):
+        project.write("a.in", text)
+        project.doit(*options)
+        assert project.read("out/b") == text.upper()
+    assert project.doit(*options) == "1 artifact: up to date\n"
