@@ -1,15 +1,18 @@
-"""What operations mean a little way along the imaginary axis, where NumPy has no answer.
+"""What operations mean for many operands at once, a little way along the imaginary axis.
 
 A number x + ih, with h so small that h*h vanishes beside x*x, carries through a computation the
 derivative along its change: the imaginary part of the result, divided by h, is exact to rounding.
 What is differentiable in the complex sense needs nothing but NumPy. What compares decides by the
 real parts, as the program did. Where these tie, a `Convention` decides.
+
+An operand may be a stack of matrices, one behind the other along a first axis of its own: each is
+computed with as it would be alone, to the last bit.
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,8 +25,11 @@ if TYPE_CHECKING:
 
     from mgc.meanings import Array
     from mgc.ops import Op
+    from mgc.shapes import StaticShape
 
     Complex = NDArray[np.complex128]
+    Stack = NDArray[Any]
+    """Real or complex matrices, one behind the other along the first axis."""
 
 STEP = 1e-30
 """Its square is far below the last bit of anything; a step has no truncation error to trade for."""
@@ -82,10 +88,28 @@ COMPLEX_MEANINGS: dict[Op, Callable[..., Complex | Array]] = {
     ops.RELU: _relu,
     ops.GE: _ge,
     ops.MATMUL: _matmul,
-    ops.ROW_MAX: _maximum(1),
-    ops.COL_MAX: _maximum(0),
+    ops.ROW_MAX: _maximum(-1),
+    ops.COL_MAX: _maximum(-2),
 }
 """By operation: a function of the operands and the convention."""
+
+
+def _stacked(x: Stack, shape: StaticShape) -> StaticShape:
+    """Return the shape of a stack of so many matrices of this shape."""
+    return (len(x), *shape)
+
+
+STACKED_MEANINGS: dict[Op, Callable[..., Stack]] = {
+    ops.TRANSPOSE: lambda x: x.swapaxes(-1, -2),
+    ops.BROADCAST: lambda x, shape: np.broadcast_to(x, _stacked(x, shape)).copy(),
+    ops.RESHAPE: lambda x, shape: x.reshape(_stacked(x, shape)),
+    ops.PERMUTE: lambda x, permutation: x.transpose(0, *(axis + 1 for axis in permutation)),
+    ops.ROW_SUM: lambda x: x.sum(axis=-1, keepdims=True),
+    ops.COL_SUM: lambda x: x.sum(axis=-2, keepdims=True),
+    ops.ROW_MAX: lambda x: x.max(axis=-1, keepdims=True),
+    ops.COL_MAX: lambda x: x.max(axis=-2, keepdims=True),
+}
+"""By operation: its meaning for a stack, where that of a matrix would take the axes for others."""
 
 
 def _ties(axis: int) -> Callable[[Array], bool]:

@@ -10,11 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from checks.complex_meanings import AT_KINKS, COMPLEX_MEANINGS, STEP, Convention
+from checks.complex_meanings import (
+    AT_KINKS,
+    COMPLEX_MEANINGS,
+    STACKED_MEANINGS,
+    STEP,
+    Convention,
+)
 from mgc import ops
 from mgc.compile import compile_source
 from mgc.ir import Apply, Call, Cast, Function, Print, Value
@@ -25,6 +32,7 @@ from mgc.syntax import Let, Matrix
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from checks.complex_meanings import Stack
     from mgc.diagnostics import Span
     from mgc.meanings import Array
     from mgc.ops import Attributes, Op
@@ -32,6 +40,10 @@ if TYPE_CHECKING:
 DIFFERENCE_STEP = 1e-3
 """Relative to 1 or to the entry of the literal, if that is larger. The fourth-order formula errs
 by about STEP**4 / 30 of a fifth derivative, and by rounding of about 1e-16 / STEP."""
+
+MOST_STACKED = 32
+"""Matrices that are evaluated at once: as many cost little more than one, until they are so many
+that memory is slower than NumPy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,9 @@ class Reference:
             self._walk(self._module.main, ())
         self.literals = dict(self._literal_lets(source))
         self._reached: dict[tuple[frozenset[int], bool], list[int]] = {}
+        self._last_uses = {
+            operand: number for number, step in enumerate(self.steps) for operand in step.operands
+        }
 
     # ---- the program itself
 
@@ -148,11 +163,14 @@ class Reference:
 
     def _again(
         self,
-        changed: Mapping[int, np.ndarray],
+        changed: Mapping[int, Stack],
         targets: Sequence[int],
         convention: Convention = Convention.ALONG,
-    ) -> list[np.ndarray]:
-        """Return the targets' values with these literals, real or complex, in place of theirs."""
+    ) -> list[Stack]:
+        """Return the targets' values with these literals, real or complex, in place of theirs.
+
+        Each literal is a stack of as many matrices, and so is the value of each target.
+        """
         values = dict(changed)
         end = max(targets)
         for number in self.reached(frozenset(changed)):
@@ -162,12 +180,15 @@ class Reference:
             operands = [
                 values[each] if each in values else self.values[each] for each in step.operands
             ]
-            meaning = COMPLEX_MEANINGS.get(step.op)
-            if meaning is not None and any(np.iscomplexobj(each) for each in operands):
-                values[number] = meaning(*operands, convention)
-            else:
-                values[number] = step.op.evaluate(*operands, **step.attributes)
-        return [values[each] if each in values else self.values[each] for each in targets]
+            values[number] = _evaluated(step, operands, convention)
+            for each in step.operands:
+                if self._last_uses[each] == number and each not in targets:
+                    values.pop(each, None)
+        count = len(next(iter(changed.values())))
+        return [
+            values[each] if each in values else np.stack([self.values[each]] * count)
+            for each in targets
+        ]
 
     def derivatives(
         self,
@@ -176,9 +197,16 @@ class Reference:
         convention: Convention = Convention.ALONG,
     ) -> list[Array]:
         """Return the derivatives of some prints along a change of literal lets, by complex step."""
+        stacks = {name: direction[np.newaxis] for name, direction in directions.items()}
+        return [stack[0] for stack in self._along(stacks, numbers, convention)]
+
+    def _along(
+        self, directions: Mapping[str, Stack], numbers: Sequence[int], convention: Convention
+    ) -> list[Stack]:
+        """Return the derivatives of some prints along each direction of a stack."""
         changed = {
-            self.literals[name]: self.values[self.literals[name]] + STEP * 1j * direction
-            for name, direction in directions.items()
+            self.literals[name]: self.values[self.literals[name]] + STEP * 1j * stack
+            for name, stack in directions.items()
         }
         targets = [self.prints[number] for number in numbers]
         with np.errstate(all="ignore"):
@@ -197,35 +225,54 @@ class Reference:
 
         With `to=-1.0` they are the slopes to the left of the kinks; elsewhere it is the same.
         """
-        slopes = np.zeros(self.shape(name))
-        direction = np.zeros(self.shape(name))
-        for place in np.ndindex(slopes.shape):
-            direction[place] = to
-            (slope,) = self.derivatives({name: direction}, (number,), convention)
-            slopes[place] = slope.item() / to
-            direction[place] = 0.0
-        return slopes
+        shape = self.shape(name)
+        slopes = np.zeros(prod(shape))
+        for places in _stacks(len(slopes)):
+            directions = np.zeros((len(places), len(slopes)))
+            directions[range(len(places)), places] = to
+            stack = directions.reshape(-1, *shape)
+            (found,) = self._along({name: stack}, (number,), convention)
+            slopes[places] = found.reshape(-1) / to
+        return slopes.reshape(shape)
 
     def differences(self, name: str, number: int = 0) -> Array:
         """Return the derivative of a 1x1 print in each entry, by fourth-order differences."""
         literal = self.literals[name]
         start = self.values[literal]
-        differences = np.zeros(start.shape)
-        for place in np.ndindex(start.shape):
-            step = DIFFERENCE_STEP * max(1.0, abs(float(start[place])))
+        differences = np.zeros(start.size)
+        for places in _stacks(start.size):
+            steps = DIFFERENCE_STEP * np.maximum(1.0, np.abs(start.reshape(-1)[places]))
             losses = {
-                way: self._moved(literal, place, way * step, number) for way in (-2, -1, 1, 2)
+                way: self._moved(literal, places, way * steps, number) for way in (-2, -1, 1, 2)
             }
             near, far = losses[1] - losses[-1], losses[2] - losses[-2]
-            differences[place] = (8.0 * near - far) / (12.0 * step)
-        return differences
+            differences[places] = (8.0 * near - far) / (12.0 * steps)
+        return differences.reshape(start.shape)
 
-    def _moved(self, literal: int, place: tuple[int, ...], by: float, number: int) -> float:
-        moved = self.values[literal].copy()
-        moved[place] += by
+    def _moved(self, literal: int, places: range, by: Array, number: int) -> Array:
+        """Return a 1x1 print for each place of a literal, with what is there moved."""
+        start = self.values[literal]
+        moved = np.repeat(start.reshape(1, -1), len(places), axis=0)
+        moved[range(len(places)), places] += by
         with np.errstate(all="ignore"):
-            (loss,) = self._again({literal: moved}, [self.prints[number]])
-        return loss.item()
+            (losses,) = self._again(
+                {literal: moved.reshape(-1, *start.shape)}, [self.prints[number]]
+            )
+        return losses.reshape(-1)
+
+
+def _evaluated(step: Step, operands: list[Stack], convention: Convention) -> Stack:
+    """Return what an operation gives for operands of which some are stacks."""
+    meaning = COMPLEX_MEANINGS.get(step.op)
+    if meaning is not None and any(np.iscomplexobj(each) for each in operands):
+        return meaning(*operands, convention)
+    return STACKED_MEANINGS.get(step.op, step.op.evaluate)(*operands, **step.attributes)
+
+
+def _stacks(count: int) -> Iterator[range]:
+    """Yield the numbers below `count` in stacks."""
+    for start in range(0, count, MOST_STACKED):
+        yield range(start, min(start + MOST_STACKED, count))
 
 
 @cache

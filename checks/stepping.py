@@ -6,7 +6,6 @@ than one.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,11 +33,17 @@ def with_literal(source: str, name: str, literal: Literal) -> str:
 
     Unanswered if it has no such let, or several: then it is no program that these checks know.
     """
-    let = f"let {name} = {source_matrix(literal)}"
-    text, count = re.subn(rf"(?m)^let {re.escape(name)} = \[\[.*\]\]$", let, source)
-    if count != 1:
-        raise Unanswered(NOT_A_PROGRAM, f"{count} lets give {name} a literal, expected 1")
-    return text
+    lines = source.split("\n")
+    start = f"let {name} = [["
+    found = [
+        number
+        for number, line in enumerate(lines)
+        if line.startswith(start) and line.endswith("]]")
+    ]
+    if len(found) != 1:
+        raise Unanswered(NOT_A_PROGRAM, f"{len(found)} lets give {name} a literal, expected 1")
+    lines[found[0]] = f"let {name} = {source_matrix(literal)}"
+    return "\n".join(lines)
 
 
 class Stepper:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import gc
 import sys
+from array import array
 from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
 from typing import TYPE_CHECKING
 
 from mgc import elaborate as elaboration
-from mgc import ir_parse, parse
+from mgc import ir_parse, literals, parse
 from mgc.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from types import CodeType
 
     from mgc.ir import Module
+    from mgc.literals import Literal
+    from mgc.shapes import StaticShape
     from mgc.syntax import Statement
 
 
@@ -38,19 +41,28 @@ class _FrontEnd:
 
     def __init__(self) -> None:
         self._parse = parse.parse
+        self._parse_line = parse.parse_line
         self._elaborate = elaboration.elaborate
         self._parse_ir = ir_parse.parse_ir
+        self._dense_literal = ir_parse.dense_literal
+        self._ir_dense = literals.ir_dense
         self._parsed: dict[str, _Parsed] = {}
+        self._lines: dict[tuple[str, int], Statement | None] = {}
         self._elaborated: dict[str, Module] = {}
         self._read: dict[str, Module] = {}
+        self._literals: dict[str, Literal] = {}
+        self._dense: dict[tuple[StaticShape, bytes], str] = {}
 
     @property
     def replacements(self) -> dict[Callable[..., object], Callable[..., object]]:
         """The functions that remember, by those that do not."""
         return {
             self._parse: self.parse,
+            self._parse_line: self.parse_line,
             self._elaborate: self.elaborate,
             self._parse_ir: self.parse_ir,
+            self._dense_literal: self.dense_literal,
+            self._ir_dense: self.ir_dense,
         }
 
     def parse(self, source: str) -> Iterable[Statement]:
@@ -61,6 +73,13 @@ class _FrontEnd:
             except Diagnostic:
                 return self._parse(source)
         return self._parsed[source]
+
+    def parse_line(self, line: str, number: int) -> Statement | None:
+        """Do what mgc.parse does with a line: a wrong copy writes many as the original does."""
+        key = line, number
+        if key not in self._lines:
+            self._lines[key] = self._parse_line(line, number)
+        return self._lines[key]
 
     def elaborate(self, program: Iterable[Statement]) -> Module:
         """Do what mgc.elaborate does."""
@@ -75,6 +94,19 @@ class _FrontEnd:
         if text not in self._read:
             self._read[text] = self._parse_ir(text)
         return self._read[text]
+
+    def dense_literal(self, text: str) -> Literal:
+        """Do what mgc.ir_parse does: the literals of a program are those of its gradients."""
+        if text not in self._literals:
+            self._literals[text] = self._dense_literal(text)
+        return self._literals[text]
+
+    def ir_dense(self, literal: Literal) -> str:
+        """Do what mgc.literals does; by bits, because 0.0 == -0.0."""
+        key = literal.shape, array("d", literal.elements).tobytes()
+        if key not in self._dense:
+            self._dense[key] = self._ir_dense(literal)
+        return self._dense[key]
 
 
 @contextmanager

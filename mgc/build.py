@@ -42,6 +42,8 @@ class FunctionBuilder:
 
     def stretch(self, op: Op, left: Value, right: Value, span: Span) -> Value:
         """Append an elementwise operation, its operands stretched to each other's sizes."""
+        if left.shape == right.shape:
+            return self.apply(op, (left, right), span)
         shape = stretched(left.shape, right.shape)
         if shape is None:
             msg = f"{op.name}: the shapes {shape_text(left.shape)} and {shape_text(right.shape)} "
@@ -83,6 +85,8 @@ class FunctionBuilder:
 
     def _fresh(self, shape: Shape) -> Value:
         self._counter += 1
-        while f"t{self._counter}" in self._taken:
+        name = f"t{self._counter}"
+        while name in self._taken:
             self._counter += 1
-        return Value(f"t{self._counter}", shape)
+            name = f"t{self._counter}"
+        return Value(name, shape)

@@ -1,7 +1,7 @@
-"""Runs main by calling its kernels one after the other from here, with addresses worked out here.
+"""Runs main by calling its kernels one after the other, with addresses worked out for each run.
 
 A program that is run once or a few times gains nothing from having the calls themselves compiled:
-that takes LLVM longer than making them from Python does (docs/adr/0006).
+that takes LLVM longer than making them from a table does (docs/adr/0006).
 """
 
 from __future__ import annotations
@@ -9,56 +9,63 @@ from __future__ import annotations
 import ctypes
 import mmap
 from array import array
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mgc.ir import Apply, Call, Print
-from mgc.lower.arena import ALIGNMENT, Constants, plan
-from mgc.lower.kernels import LOWERINGS, Placement, kernel_of, number_names
+from mgc.lower.arena import ALIGNMENT, CONSTANTS, FRAME, OUT, Constants, plan
+from mgc.lower.kernels import number_names
 from mgc.lower.lanes import BYTES
+from mgc.lower.step_loop import packed
 from mgc.memref_text import Printed
 from mgc.shapes import element_count, static
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from mgc.ir import Function, Module
+    from mgc.ir import Function, Module, Value
     from mgc.literals import Literal
     from mgc.lower.arena import Frame, Place
     from mgc.lower.kernels import Kernel
+    from mgc.shapes import StaticShape
 
-    Native = Callable[..., None]
-    """A kernel: the addresses of its operands, its numbers, the address of its result."""
+    StepLoop = Callable[[bytes, int, int], None]
+    """Runs a table of steps: the table, its size in bytes, the address of the bases."""
 
-
-class _Step(NamedTuple):
-    """A call of a kernel: where the operands and then the result lie, and the numbers it takes."""
-
-    native: Native
-    places: tuple[Place, ...]
-    numbers: tuple[float, ...]
+MOST_STEPS = 1024
+"""In one table, so that an interrupt waits for no more steps than these."""
 
 
 class _Activation(NamedTuple):
-    """A function that is being run: where its bases are, and what of it is still to be run."""
+    """A function that is being run: the addresses of its bases, and what is still to be run."""
 
     function: Function
-    bases: dict[str, int]
-    left: Iterator[_Step | Call | Print]
+    bases: array[int]
+    left: Iterator[bytes | Call | Print]
 
 
 class Dispatcher:
-    """A program of static shapes, with its memory; `natives` are its kernels, compiled."""
+    """A program of static shapes, with its memory.
 
-    def __init__(self, module: Module, natives: Mapping[Kernel, Native]) -> None:
+    `kernels` has the kernel of every statement that one computes, `addresses` where it is compiled.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        kernels: Mapping[Apply, Kernel],
+        addresses: Mapping[Kernel, int],
+        step_loop: StepLoop,
+    ) -> None:
         """Lay out the memory."""
         self._main = module.main
         self._functions = module.functions
-        self._natives = natives
+        self._kernels = kernels
+        self._addresses = addresses
+        self._step_loop = step_loop
         self._constants = Constants()
         self._frames: dict[str, Frame] = {}
         self._needs: dict[str, int] = {}
-        self._steps: dict[str, list[_Step | Call | Print]] = {}
+        self._parts: dict[str, list[bytes | Call | Print]] = {}
         for function in (*module.functions.values(), module.main):
             self._lay_out(function)
 
@@ -80,8 +87,8 @@ class Dispatcher:
 
     def _printed(self, arena: int, constants: int) -> list[Printed]:
         printed: list[Printed] = []
-        bases = {"%frame": arena, "%constants": constants}
-        stack = [_Activation(self._main, bases, iter(self._steps[self._main.name]))]
+        bases = array("Q", (arena, constants, 0))
+        stack = [_Activation(self._main, bases, iter(self._parts[self._main.name]))]
         while stack:
             active = stack[-1]
             entered = self._until_call(active, printed)
@@ -94,71 +101,70 @@ class Dispatcher:
 
     def _until_call(self, active: _Activation, printed: list[Printed]) -> _Activation | None:
         """Run statements up to the next call of a def; return the def's activation."""
-        bases = active.bases
-        for step in active.left:
-            if isinstance(step, _Step):
-                native, places, numbers = step
-                *operands, result = [bases[base] + offset for base, offset in places]
-                native(*operands, *numbers, result)
-            elif isinstance(step, Call):
-                return self._entered(step, active)
+        bases, _ = active.bases.buffer_info()
+        for part in active.left:
+            if isinstance(part, bytes):
+                self._step_loop(part, len(part), bases)
+            elif isinstance(part, Call):
+                return self._entered(part, active)
             else:
-                base, offset = self._frames[active.function.name].places[step.operand]
-                shape = static(step.operand.shape)
-                printed.append(Printed(shape, _elements(bases[base] + offset, shape)))
+                address = self._address(part.operand, active)
+                printed.append(_read(address, static(part.operand.shape)))
         return None
+
+    def _address(self, value: Value, active: _Activation) -> int:
+        base, offset = self._frames[active.function.name].places[value]
+        return active.bases[base] + offset
 
     def _entered(self, call: Call, caller: _Activation) -> _Activation:
         frame = self._frames[caller.function.name]
-        bases = caller.bases
+        values = (call.result, *call.operands)
+        bases = array("Q", (caller.bases[FRAME] + frame.size, caller.bases[CONSTANTS]))
+        bases.extend(self._address(value, caller) for value in values)
         function = self._functions[call.callee]
-        inner = {"%frame": bases["%frame"] + frame.size, "%constants": bases["%constants"]}
-        for number, operand in enumerate(call.operands):
-            base, offset = frame.places[operand]
-            inner[f"%a{number}"] = bases[base] + offset
-        base, offset = frame.places[call.result]
-        inner["%out"] = bases[base] + offset
-        return _Activation(function, inner, iter(self._steps[function.name]))
+        return _Activation(function, bases, iter(self._parts[function.name]))
 
     def _return(self, active: _Activation) -> None:
         """Bring the result of a def to where its caller wants it, if it is not there."""
         result = active.function.result
         if result is None:
             return
-        base, offset = self._frames[active.function.name].places[result]
-        if base != "%out":
-            count = element_count(result.shape) * BYTES
-            ctypes.memmove(active.bases["%out"], active.bases[base] + offset, count)
+        address, wanted = self._address(result, active), active.bases[OUT]
+        if address != wanted:
+            ctypes.memmove(wanted, address, element_count(result.shape) * BYTES)
 
     def _lay_out(self, function: Function) -> None:
         """Plan the frame of a function, and how much it and those that it calls need."""
         frame = self._frames[function.name] = plan(function, self._constants)
         inner = [self._needs[each.callee] for each in function.body if isinstance(each, Call)]
         self._needs[function.name] = frame.size + max(inner, default=0)
-        steps: list[_Step | Call | Print] = []
+        parts: list[bytes | Call | Print] = []
+        steps: list[bytes] = []
         for statement in function.body:
-            if isinstance(statement, Call | Print):
-                steps.append(statement)
-            elif isinstance(statement, Apply) and is_computed(statement):
-                steps.append(self._step(statement, frame))
-        self._steps[function.name] = steps
-
-    def _step(self, statement: Apply, frame: Frame) -> _Step:
-        places = tuple(frame.places[each] for each in (*statement.operands, statement.result))
-        numbers = tuple(statement.attributes[name] for name in number_names(statement.op))
-        return _Step(self._natives[kernel_of(statement)], places, numbers)
+            if isinstance(statement, Apply):
+                kernel = self._kernels.get(statement)
+                if kernel is not None:
+                    steps.append(_step(self._addresses[kernel], statement, frame.places))
+            elif isinstance(statement, Call | Print):
+                parts += [*_tables(steps), statement]
+                steps = []
+        self._parts[function.name] = [*parts, *_tables(steps)]
 
 
-def is_computed(statement: Apply) -> bool:
-    """Tell whether a kernel computes the statement, which may be mere data or another shape."""
-    return not isinstance(LOWERINGS[statement.op], Placement)
+def _step(kernel: int, statement: Apply, places: Mapping[Value, Place]) -> bytes:
+    found: list[int] = []
+    for value in statement.operands:
+        found += places[value]
+    found += places[statement.result]
+    attributes = statement.attributes
+    numbers = [attributes[name] for name in number_names(statement.op)] if attributes else ()
+    return packed(kernel, found, numbers)
 
 
-@cache
-def native_at(operands: int, numbers: int) -> Callable[[int], Native]:
-    """Return what makes a callable of the address of a kernel with so many operands and numbers."""
-    pointers = [ctypes.c_void_p] * operands
-    return ctypes.CFUNCTYPE(None, *pointers, *([ctypes.c_double] * numbers), ctypes.c_void_p)
+def _tables(steps: list[bytes]) -> Iterator[bytes]:
+    """Yield the steps in tables."""
+    for start in range(0, len(steps), MOST_STEPS):
+        yield b"".join(steps[start : start + MOST_STEPS])
 
 
 def _memory(count: int) -> mmap.mmap:
@@ -170,7 +176,7 @@ def _address(memory: mmap.mmap) -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 
-def _elements(address: int, shape: tuple[int, ...]) -> array[float]:
+def _read(address: int, shape: StaticShape) -> Printed:
     elements = array("d")
     elements.frombytes(ctypes.string_at(address, element_count(shape) * BYTES))
-    return elements
+    return Printed(shape, elements)

@@ -100,28 +100,25 @@ class _Elaborator:
         for item in expression:
             match item:
                 case Name():
-                    stack.append(self._name(item))
-                case Number():
-                    stack.append(item.value)
-                case Matrix():
-                    stack.append(self.builder.constant(item.literal, item.span))
+                    value = self.names.get(item.text)
+                    if value is None:
+                        self._unknown(item)
+                    stack.append(value)
                 case Infix():
                     right = stack.pop()
                     stack.append(self._infix(item, stack.pop(), right))
-                case Negate():
-                    stack.append(self._negate(item, stack.pop()))
                 case Invoke():
                     first = len(stack) - item.arity
                     arguments = stack[first:]
                     del stack[first:]
                     stack.append(self._invoke(item, arguments))
+                case Number():
+                    stack.append(item.value)
+                case Matrix():
+                    stack.append(self.builder.constant(item.literal, item.span))
+                case Negate():
+                    stack.append(self._negate(item, stack.pop()))
         return stack.pop()
-
-    def _name(self, name: Name) -> Operand:
-        value = self.names.get(name.text)
-        if value is None:
-            self._unknown(name)
-        return value
 
     def _unknown(self, name: Name) -> NoReturn:
         if name.text in self.lets:

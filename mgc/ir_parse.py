@@ -221,14 +221,10 @@ class _FunctionReader:
 
     def read_constant(self, match: re.Match[str]) -> None:
         text = match["rows"]
-        if _ROWS.fullmatch(text) is None:
-            _fail("a constant is written dense<[[1.0, 2.0], [3.0, 4.0]]>", self.number)
-        rows = [row.split(", ") for row in text[1:-1].split("], [")]
-        if any(len(row) != len(rows[0]) for row in rows):
-            _fail("the rows of a constant differ in length", self.number)
-        literal = Literal(
-            (len(rows), len(rows[0])), tuple(float_from_ir(each) for row in rows for each in row)
-        )
+        try:
+            literal = dense_literal(text)
+        except ValueError as error:
+            _fail(str(error), self.number)
         if self._type(match["type"]) != literal.shape:
             _fail(f"a {shape_text(literal.shape)} constant of type {match['type']}", self.number)
         result = self._define(match["result"], literal.shape)
@@ -275,6 +271,19 @@ _STATEMENTS = (
     (_PRINT, _FunctionReader.read_print),
     (_RETURN, _FunctionReader.read_return),
 )
+
+
+def dense_literal(text: str) -> Literal:
+    """Return the literal that is written `dense<TEXT>`; ValueError says why it is none."""
+    if _ROWS.fullmatch(text) is None:
+        msg = "a constant is written dense<[[1.0, 2.0], [3.0, 4.0]]>"
+        raise ValueError(msg)
+    rows = [row.split(", ") for row in text[1:-1].split("], [")]
+    if any(len(row) != len(rows[0]) for row in rows):
+        msg = "the rows of a constant differ in length"
+        raise ValueError(msg)
+    elements = tuple(float_from_ir(each) for row in rows for each in row)
+    return Literal((len(rows), len(rows[0])), elements)
 
 
 def _split(listed: str) -> list[str]:

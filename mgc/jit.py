@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
+from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
 
 import llvmlite.binding as llvm
 
-from mgc.dispatch import Dispatcher, is_computed, native_at
+from mgc.dispatch import Dispatcher
 from mgc.ir import Apply
-from mgc.lower.kernels import kernel_of, kernels_text, number_names
+from mgc.lower import step_loop
+from mgc.lower.kernels import is_computed, kernel_of, kernels_text
 from mgc.lower.machine_code import host_lanes, host_machine, object_code
 from mgc.lower.routines import lower
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from mgc.dispatch import Native
+    from mgc.dispatch import StepLoop
     from mgc.ir import Module
     from mgc.lower.kernels import Kernel
     from mgc.lower.machine_code import Level
     from mgc.memref_text import Printed
     from mgc.specialize import StaticProgram
 
-_natives: dict[tuple[Kernel, Level], Native] = {}
-"""The kernels that this process has compiled."""
+_addresses: defaultdict[Level, dict[Kernel, int]] = defaultdict(dict)
+"""Where the kernels are that this process has compiled at each level."""
 
 _libraries: list[llvm.ResourceTracker] = []
-"""Keeps those kernels in memory."""
+"""Keeps them in memory."""
 
 _serial = itertools.count()
-"""Numbers the libraries of kernels: a linker never takes a name twice."""
+"""Numbers the libraries: a linker never takes a name twice."""
 
 
 def run_native(program: StaticProgram, level: Level, keep: Path | None = None) -> list[Printed]:
@@ -49,35 +53,51 @@ def compile_native(program: StaticProgram, level: Level, keep: Path | None = Non
         (keep / "kernels.ll").write_text(kernels_text(lowered.kernels, host_lanes()))
         (keep / "main.ll").write_text(lowered.main)
     kernels = _kernels(program.module)
-    _compile_kernels(kernels, level)
-    return Dispatcher(program.module, {kernel: _natives[kernel, level] for kernel in kernels})
+    _compile_kernels(kernels.values(), level)
+    return Dispatcher(program.module, kernels, _addresses[level], _step_loop())
 
 
-def _kernels(module: Module) -> list[Kernel]:
-    """Return the kernels of a module, each once."""
-    functions = (*module.functions.values(), module.main)
-    statements = [each for function in functions for each in function.body]
-    computed = [each for each in statements if isinstance(each, Apply) and is_computed(each)]
-    return list(dict.fromkeys(map(kernel_of, computed)))
+def _kernels(module: Module) -> dict[Apply, Kernel]:
+    """Return the kernel of every statement of a module that one computes."""
+    return {
+        statement: kernel_of(statement)
+        for function in (*module.functions.values(), module.main)
+        for statement in function.body
+        if isinstance(statement, Apply) and is_computed(statement.op)
+    }
 
 
-def _compile_kernels(kernels: list[Kernel], level: Level) -> None:
+def _compile_kernels(kernels: Iterable[Kernel], level: Level) -> None:
     """Compile those kernels that this process does not have yet."""
-    missing = [kernel for kernel in kernels if (kernel, level) not in _natives]
+    addresses = _addresses[level]
+    missing = [each for each in dict.fromkeys(kernels) if each not in addresses]
     if not missing:
         return
-    code = object_code(kernels_text(missing, host_lanes()), host_machine(level), level)
-    builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+    library = _library(kernels_text(missing, host_lanes()), level, [k.symbol for k in missing])
     for kernel in missing:
-        builder.export_symbol(kernel.symbol)
-    library = builder.link(_kernel_linker(), f"kernels{next(_serial)}")
-    _libraries.append(library)
-    for kernel in missing:
-        callable_at = native_at(len(kernel.op.operands), len(number_names(kernel.op)))
-        _natives[kernel, level] = callable_at(library[kernel.symbol])
+        addresses[kernel] = library[kernel.symbol]
 
 
 @cache
-def _kernel_linker() -> llvm.LLJIT:
+def _step_loop() -> StepLoop:
+    """Return the loop over steps, compiled for this machine."""
+    library = _library(step_loop.TEXT, 2, [step_loop.SYMBOL])
+    arguments = ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p
+    return ctypes.CFUNCTYPE(None, *arguments)(library[step_loop.SYMBOL])
+
+
+def _library(text: str, level: Level, symbols: list[str]) -> llvm.ResourceTracker:
+    """Compile an LLVM module and link it into this process; return where these symbols are."""
+    code = object_code(text, host_machine(level), level)
+    builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+    for symbol in symbols:
+        builder.export_symbol(symbol)
+    library = builder.link(_linker(), f"kernels{next(_serial)}")
+    _libraries.append(library)
+    return library
+
+
+@cache
+def _linker() -> llvm.LLJIT:
     """Return the linker that lasts as long as the process, as the kernels do."""
     return llvm.create_lljit_compiler()

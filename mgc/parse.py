@@ -39,9 +39,17 @@ _NEGATION_STRENGTH = 3
 def parse(source: str) -> Iterator[Statement]:
     """Yield the statements of a program; Diagnostic where the text is not one."""
     for number, line in enumerate(source.replace("\r\n", "\n").split("\n"), start=1):
-        code = line.partition("#")[0]
-        if code and not code.isspace():
-            yield _statement(LineReader(code, number))
+        statement = parse_line(line, number)
+        if statement is not None:
+            yield statement
+
+
+def parse_line(line: str, number: int) -> Statement | None:
+    """Return the statement in line `number` of a program, or None if there is only a comment."""
+    code = line.partition("#")[0]
+    if not code or code.isspace():
+        return None
+    return _statement(LineReader(code, number))
 
 
 def _statement(reader: LineReader) -> Statement:

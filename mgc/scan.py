@@ -17,9 +17,11 @@ _NUMBER = r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?"
 _ELEMENT = rf"[ \t]*+-?[ \t]*+{_NUMBER}[ \t]*+"
 
 _TOKEN = re.compile(
-    rf"[ \t]*+(?:(?P<number>{_NUMBER})|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<symbol>\S)|$)",
-    re.ASCII,
+    rf"([ \t]*+)(?:({_NUMBER})|([A-Za-z_][A-Za-z0-9_]*)|(\S)|(.))", re.ASCII | re.DOTALL
 )
+"""The blanks before it, then a number, a word, a symbol, or what is none of these."""
+
+_Token = tuple[str, str, str, str, str]
 _ROW = re.compile(rf"[ \t]*+\[({_ELEMENT}(?:,{_ELEMENT})*+)\][ \t]*+", re.ASCII)
 _ELEMENTS = re.compile(rf"(?:{_ELEMENT},)*+", re.ASCII)
 _TYPE = re.compile(r"[ \t]*+tensor[ \t]*\[[ \t]*(\d+|\?)[ \t]*x[ \t]*(\d+|\?)[ \t]*\]", re.ASCII)
@@ -35,24 +37,42 @@ class LineReader:
     `kind` is `number`, `word` or `symbol`, and empty at the end of the line.
     """
 
-    __slots__ = ("end", "kind", "line", "source", "start", "text")
+    __slots__ = ("_last", "_waiting", "end", "kind", "line", "source", "start", "text")
 
     def __init__(self, source: str, line: int) -> None:
         """Stand before the first token of a line that holds no comment any more."""
         self.source = source
         self.line = line
-        self.end = 0
-        self.advance()
+        self._waiting: list[_Token] = []
+        self._last = len(source.rstrip(" \t"))  # blanks before no token would be read for each
+        self._advance_to(0)
 
     def advance(self) -> None:
         """Step over the next token."""
-        match = _TOKEN.match(self.source, self.end)
-        if match is None:
-            self._unreadable()
-        self.kind: str = match.lastgroup or ""
-        self.text: str = match[self.kind] if self.kind else ""
-        self.end: int = match.end()
-        self.start: int = self.end - len(self.text)
+        if not self._waiting and not self._read_on():
+            self.kind = self.text = ""
+            self.start = self.end = len(self.source)
+            return
+        blanks, number, word, symbol, stray = self._waiting.pop()
+        self.start: int = self.end + len(blanks)
+        self.text: str = number or word or symbol
+        self.end: int = self.start + len(self.text)
+        self.kind: str = "number" if number else "word" if word else "symbol"
+        if stray:
+            self.fail(f"a stray character {stray!a}")
+
+    def _read_on(self) -> bool:
+        """Read the tokens up to the next `[`, since a matrix is not read by tokens."""
+        bracket = self.source.find("[", self.end)
+        end = self._last if bracket < 0 else bracket + 1
+        self._waiting = _TOKEN.findall(self.source, self.end, end)[::-1]
+        return bool(self._waiting)
+
+    def _advance_to(self, end: int) -> None:
+        """Step to the token after this place."""
+        self.end = end
+        self._waiting.clear()
+        self.advance()
 
     @property
     def span(self) -> Span:
@@ -114,8 +134,7 @@ class LineReader:
         rows, columns = (None if size == "?" else self._limited(size) for size in match.groups())
         if rows == 0 or columns == 0:
             self.fail("a size of 0 in a type; a size is a positive integer or ?")
-        self.end = match.end()
-        self.advance()
+        self._advance_to(match.end())
         return rows, columns
 
     def matrix(self) -> Literal:
@@ -137,8 +156,7 @@ class LineReader:
             if self.source[end : end + 1] != ",":
                 break
             end += 1
-        self.end = end
-        self.advance()
+        self._advance_to(end)
         self.expect("]", "after the last row of a matrix")
         return Literal((rows, columns), tuple(elements))
 
@@ -159,25 +177,18 @@ class LineReader:
 
     def _bad_row(self, start: int) -> NoReturn:
         """Report the first thing in a row that cannot be there."""
-        self.end = start
-        self.advance()
+        self._advance_to(start)
         if not self.accept("["):
             self.fail(
                 f"a matrix is rows in brackets, as in [[1, 2], [3, 4]]; here is {self.described()}"
             )
         elements = _ELEMENTS.match(self.source, self.start)
-        self.end = elements.end() if elements else self.start
-        self.advance()
+        self._advance_to(elements.end() if elements else self.start)
         self.accept("-")
         if self.kind == "number":
             self.advance()
             self.fail(f"',' or ']' is wanted after a number in a row, not {self.described()}")
         self.fail(f"a row of a matrix holds numbers, not {self.described()}")
-
-    def _unreadable(self) -> NoReturn:
-        start = len(self.source) - len(self.source[self.end :].lstrip(" \t"))
-        character = self.source[start]
-        raise Diagnostic(f"a stray character {character!a}", Span(self.line, start + 1))
 
 
 def _shortened(text: str) -> str:

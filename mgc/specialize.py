@@ -57,6 +57,8 @@ _Specializing = Generator[_Request, _Outcome, _Outcome]
 
 def specialize(module: Module, file: str) -> StaticProgram:
     """Return the program with every shape known; `file` names it in the message of a trap."""
+    if _is_specialised(module.main):
+        return StaticProgram(Module({}, module.main), None)
     done: dict[_Request, _Outcome] = {}
     main = _run(module, done)
     functions = {
@@ -66,6 +68,17 @@ def specialize(module: Module, file: str) -> StaticProgram:
     }
     trap = None if main.fault is None else str(main.fault.in_file(file))
     return StaticProgram(Module(functions, main.function), trap)
+
+
+def _is_specialised(function: Function) -> bool:
+    """Tell whether every size in the function is known and it calls no def, as most programs."""
+    for statement in function.body:
+        if isinstance(statement, Apply):
+            if not is_static(statement.result.shape):
+                return False
+        elif not isinstance(statement, Print):
+            return False
+    return True
 
 
 def _run(module: Module, done: dict[_Request, _Outcome]) -> _Outcome:

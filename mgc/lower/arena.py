@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect
+from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mgc.ir import Apply, Cast, Print
 from mgc.lower.kernels import LOWERINGS, Placement
 from mgc.lower.lanes import BYTES
-from mgc.shapes import element_count
+from mgc.shapes import element_count, static
 
 if TYPE_CHECKING:
     from mgc.ir import Function, Value
     from mgc.literals import Literal
+    from mgc.shapes import StaticShape
 
 ALIGNMENT = 64
 """Of every buffer, in bytes: a cache line, and the widest vector of any machine."""
@@ -26,7 +29,12 @@ ALIGNMENT = 64
 
 def buffer_bytes(value: Value) -> int:
     """Return the bytes that a value takes in a frame."""
-    return aligned(element_count(value.shape) * BYTES)
+    return _aligned_bytes(static(value.shape))
+
+
+@lru_cache(maxsize=4096)
+def _aligned_bytes(shape: StaticShape) -> int:
+    return aligned(element_count(shape) * BYTES)
 
 
 def aligned(count: int) -> int:
@@ -102,10 +110,15 @@ class Constants:
         return b"".join(bits.ljust(aligned(len(bits)), b"\0") for bits in self._offsets)
 
 
-class Place(NamedTuple):
-    """An address: a pointer that the routine has, and bytes after it."""
+FRAME, CONSTANTS, OUT, FIRST_PARAMETER = range(4)
+"""The numbers of the pointers that a routine has: its frame, the constants, where its result goes,
+and where its arguments lie, one after the other."""
 
-    base: str
+
+class Place(NamedTuple):
+    """An address: the number of a pointer that the routine has, and bytes after it."""
+
+    base: int
     offset: int
 
 
@@ -117,49 +130,52 @@ class Frame(NamedTuple):
 
 
 def plan(function: Function, constants: Constants) -> Frame:
-    """Lay out the values of a function whose shapes are all static.
-
-    The bases are `%frame`, `%constants`, `%out` for the result and `%a0, %a1 ...` for parameters.
-    """
-    owners, last_uses = _lifetimes(function)
-    result = owners[function.result] if function.result else None
-    places = {value: Place(f"%a{i}", 0) for i, value in enumerate(function.parameters)}
+    """Lay out the values of a function whose shapes are all static."""
+    aliases, last_uses = _lifetimes(function)
+    result = function.result and aliases.get(function.result, function.result)
+    places = {
+        value: Place(number, 0) for number, value in enumerate(function.parameters, FIRST_PARAMETER)
+    }
     arena = Arena()
-    dying: dict[int, list[tuple[int, int]]] = {}
+    dying: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for index, statement in enumerate(function.body):
-        assert not isinstance(statement, Cast)
         if not isinstance(statement, Print):
             value = statement.result
-            if owners[value] is not value:
-                places[value] = places[owners[value]]
+            if value in aliases:
+                places[value] = places[aliases[value]]
             elif isinstance(statement, Apply) and LOWERINGS[statement.op] is Placement.DATA:
-                places[value] = Place(
-                    "%constants", constants.offset(statement.attributes["literal"])
-                )
+                offset = constants.offset(statement.attributes["literal"])
+                places[value] = Place(CONSTANTS, offset)
             elif value is result:
-                places[value] = Place("%out", 0)
+                places[value] = Place(OUT, 0)
             else:
                 count = buffer_bytes(value)
                 offset = arena.take(count)
-                places[value] = Place("%frame", offset)
-                dying.setdefault(last_uses[value], []).append((offset, count))
-        for offset, count in dying.pop(index, ()):
-            arena.give(offset, count)
+                places[value] = Place(FRAME, offset)
+                dying[last_uses[value]].append((offset, count))
+        if index in dying:
+            for offset, count in dying[index]:
+                arena.give(offset, count)
     return Frame(places, arena.size)
 
 
 def _lifetimes(function: Function) -> tuple[dict[Value, Value], dict[Value, int]]:
-    """Return the value in whose buffer each value lies, and the statement that uses it last."""
-    owners = {value: value for value in function.parameters}
+    """Return the value in whose buffer each alias lies, and the statement that uses a value last.
+
+    A use of an alias is one of that value.
+    """
+    aliases: dict[Value, Value] = {}
     last_uses: dict[Value, int] = {}
     for index, statement in enumerate(function.body):
-        if isinstance(statement, Print | Cast):
-            last_uses[owners[statement.operand]] = index
+        if isinstance(statement, Print):
+            last_uses[aliases.get(statement.operand, statement.operand)] = index
             continue
+        assert not isinstance(statement, Cast)
         for operand in statement.operands:
-            last_uses[owners[operand]] = index
-        is_alias = isinstance(statement, Apply) and LOWERINGS[statement.op] is Placement.ALIAS
-        owner = owners[statement.operands[0]] if is_alias else statement.result
-        owners[statement.result] = owner
-        last_uses[owner] = index
-    return owners, last_uses
+            last_uses[aliases.get(operand, operand)] = index
+        if isinstance(statement, Apply) and LOWERINGS[statement.op] is Placement.ALIAS:
+            (operand,) = statement.operands
+            aliases[statement.result] = aliases.get(operand, operand)
+        else:
+            last_uses[statement.result] = index
+    return aliases, last_uses

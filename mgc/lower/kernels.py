@@ -183,6 +183,11 @@ class Kernel(NamedTuple):
         return f"declare void @{self.symbol}({', '.join(kinds)})"
 
 
+def is_computed(op: Op) -> bool:
+    """Tell whether code is run for the operation."""
+    return not isinstance(LOWERINGS[op], Placement)
+
+
 def kernel_of(apply: Apply) -> Kernel:
     """Return the kernel of a statement whose op has a `Lowering`."""
     lowering = LOWERINGS[apply.op]

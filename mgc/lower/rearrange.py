@@ -6,6 +6,7 @@ between one element and the next in the operand: 0 where the operand is repeated
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -34,12 +35,14 @@ def strides(shape: StaticShape) -> list[int]:
     return steps[::-1]
 
 
+@lru_cache(maxsize=4096)
 def permuted(shape: StaticShape, permutation: tuple[int, ...]) -> tuple[int, ...]:
     """Describe a permute: result axis i is axis `permutation[i]` of an operand of this shape."""
     steps = strides(shape)
     return _joined([(shape[axis], steps[axis]) for axis in permutation])
 
 
+@lru_cache(maxsize=4096)
 def stretched(shape: StaticShape, result: StaticShape) -> tuple[int, ...]:
     """Describe a broadcast of an operand of this shape to the shape of the result."""
     axes: list[Axis] = []

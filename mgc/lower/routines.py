@@ -11,8 +11,18 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from mgc.ir import Apply, Call, Print
-from mgc.lower.arena import Constants, Frame, Place, buffer_bytes, plan
-from mgc.lower.kernels import LOWERINGS, Kernel, Placement, kernel_of, number_names
+from mgc.lower.arena import (
+    CONSTANTS,
+    FIRST_PARAMETER,
+    FRAME,
+    OUT,
+    Constants,
+    Frame,
+    Place,
+    buffer_bytes,
+    plan,
+)
+from mgc.lower.kernels import Kernel, is_computed, kernel_of, number_names
 from mgc.lower.lanes import BYTES, f64_text
 from mgc.shapes import StaticShape, element_count, static
 
@@ -70,6 +80,12 @@ def lower(module: Module) -> Lowered:
     )
 
 
+def _base_name(number: int) -> str:
+    """Return what a routine calls one of its pointers."""
+    named = {FRAME: "%frame", CONSTANTS: "%constants", OUT: "%out"}
+    return named.get(number) or f"%a{number - FIRST_PARAMETER}"
+
+
 class _Routine(NamedTuple):
     """What its callers need to know of a def's routine."""
 
@@ -96,10 +112,10 @@ class _Program:
         body = _Body(self, frame)
         for statement in function.body:
             body.add(statement)
-        if function.result and frame.places[function.result].base != "%out":
-            body.copy(function.result, Place("%out", 0))
-        arguments = [f"%a{i}" for i in range(len(function.parameters))]
-        names = ["%frame", "%constants", *arguments, "%out"]
+        if function.result and frame.places[function.result].base != OUT:
+            body.copy(function.result, Place(OUT, 0))
+        arguments = [_base_name(FIRST_PARAMETER + i) for i in range(len(function.parameters))]
+        names = [_base_name(FRAME), _base_name(CONSTANTS), *arguments, _base_name(OUT)]
         self._define(f"{linkage}void @{symbol}", ", ".join(f"ptr {n}" for n in names), body.calls)
         self.routines[function.name] = _Routine(symbol, body.scratch)
         return body.scratch
@@ -114,7 +130,7 @@ class _Program:
 
     def output(self, value: Value) -> Place:
         """Return where a printed value goes."""
-        place = Place("%out", self.output_bytes)
+        place = Place(OUT, self.output_bytes)
         self.outputs.append(Output(static(value.shape), place.offset))
         self.output_bytes += buffer_bytes(value)
         return place
@@ -154,7 +170,7 @@ class _Body:
     def add(self, statement: Statement) -> None:
         """Write the call of a statement, if it takes one."""
         if isinstance(statement, Apply):
-            if not isinstance(LOWERINGS[statement.op], Placement):
+            if is_computed(statement.op):
                 self._apply(statement)
         elif isinstance(statement, Call):
             self._call(statement)
@@ -180,8 +196,8 @@ class _Body:
         behind = self._frame.size
         self.scratch = max(self.scratch, behind + callee.scratch)
         places = [self._frame.places[value] for value in (*call.operands, call.result)]
-        frame, *pointers = self._pointers([Place("%frame", behind), *places])
-        arguments = ", ".join([frame, "ptr %constants", *pointers])
+        frame, *pointers = self._pointers([Place(FRAME, behind), *places])
+        arguments = ", ".join([frame, f"ptr {_base_name(CONSTANTS)}", *pointers])
         self._write(f"call void @{callee.symbol}({arguments})")
 
     def _pointers(self, places: list[Place]) -> list[str]:
@@ -197,11 +213,11 @@ class _Body:
         return pointers
 
     def _pointer(self, place: Place) -> str:
-        base, offset = place
-        if offset == 0:
+        base = _base_name(place.base)
+        if place.offset == 0:
             return f"ptr {base}"
         name = f"%p{len(self._known)}"
-        self._lines.append(f"{name} = getelementptr i8, ptr {base}, i64 {offset}")
+        self._lines.append(f"{name} = getelementptr i8, ptr {base}, i64 {place.offset}")
         return f"ptr {name}"
 
     def _write(self, call: str) -> None:

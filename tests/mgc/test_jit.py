@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from array import array
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import pytest
@@ -141,7 +142,7 @@ def test_calls_may_be_nested_as_deep_as_there_are_defs() -> None:
 
 
 def test_a_kernel_is_compiled_once_for_each_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "_natives", {})
+    monkeypatch.setattr(jit, "_addresses", defaultdict(dict))
     compiled: list[str] = []
 
     def counted(text: str, machine: llvm.TargetMachine, level: Level) -> bytes:
@@ -162,7 +163,7 @@ def test_a_missing_function_is_an_error_and_not_a_crash(monkeypatch: pytest.Monk
     monkeypatch.setitem(LOWERINGS, ops.EXP, kernels._libm("no_such_function"))
     body = Body()
     body.print(body.apply(ops.EXP, body.constant((1, 3), [1.0, 2.0, 3.0])))
-    monkeypatch.setattr(jit, "_natives", {})
+    monkeypatch.setattr(jit, "_addresses", defaultdict(dict))
     with pytest.raises(RuntimeError, match="mg_exp_3"):
         run_native(body.program(), 0)
 

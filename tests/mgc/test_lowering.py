@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mgc import ops
 from mgc.ir import Function, Module, Value
 from mgc.literals import Literal
-from mgc.lower.arena import ALIGNMENT, Arena, Constants, Place, plan
+from mgc.lower.arena import ALIGNMENT, OUT, Arena, Constants, Place, plan
 from mgc.lower.blocks import block_size, pieces
 from mgc.lower.kernels import LOWERINGS, Kernel, Placement, kernels_text
 from mgc.lower.routines import Lowered, lower
@@ -185,7 +185,7 @@ def test_a_result_is_computed_where_the_caller_wants_it() -> None:
     value = body.apply(ops.NEG, body.parameters[0])
     result = body.apply(ops.RESHAPE, value, shape=(4, 4))
     frame = plan(body.function("f", result), Constants())
-    assert frame.places[value] == frame.places[result] == Place("%out", 0)
+    assert frame.places[value] == frame.places[result] == Place(OUT, 0)
     assert frame.size == 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from array import array
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,7 @@ from mgc.ir import Apply
 from mgc.jit import run_native
 from mgc.lower import kernels, machine_code
 from mgc.lower.kernels import LOWERINGS, Placement, kernel_of
+from mgc.lower.step_loop import packed
 from mgc.ops import OPS, Op
 from mgc.shapes import element_count
 from tests.mgc import plain_python
@@ -110,7 +112,7 @@ def test_every_level_has_the_same_bits(level: Level) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_portable_code_has_the_same_bits(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes into executables, run in this process to see more than six digits."""
-    monkeypatch.setattr(jit, "_natives", {})
+    monkeypatch.setattr(jit, "_addresses", defaultdict(dict))
     monkeypatch.setattr(jit, "host_machine", machine_code.portable_machine)
     monkeypatch.setattr(jit, "host_lanes", lambda: machine_code.PORTABLE_LANES)
     program = every_op()
@@ -206,6 +208,9 @@ def test_a_kernel_writes_its_result_and_nothing_else(op: Op) -> None:
         buffers = [array("d", [1.5] * (count + GUARD)) for count in counts]
         pointers = [buffer.buffer_info()[0] + GUARD // 2 * 8 for buffer in buffers]
         values = [statement.attributes[name] for name in kernels.number_names(op)]
-        jit._natives[kernel, 2](*pointers[:-1], *values, pointers[-1])
+        places = [number for base in range(len(pointers)) for number in (base, 0)]
+        step = packed(jit._addresses[2][kernel], places, values)
+        bases = array("Q", pointers)
+        jit._step_loop()(step, len(step), bases.buffer_info()[0])
         around = [buffers[-1][: GUARD // 2], buffers[-1][-GUARD // 2 :]]
         assert [list(guard) for guard in around] == [[1.5] * (GUARD // 2)] * 2
