@@ -15,7 +15,7 @@ from mutants.hand_written import MUTANTS
 from mutants.meaning import meaning
 from mutants.pattern import Template, find
 from mutants.scope import Scope, find_scope, names_of_values, rule_scope
-from mutants.spec import Mutant, MutantError
+from mutants.spec import MODULES, Mutant, MutantError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 
     from mutants.matching import Match
     from mutants.tree import Place
-
-MODULES = (
-    "rules.py", "forward_rules.py", "expression.py", "flatten.py", "names.py", "problem.py",
-    "reverse.py", "emit.py", "transform.py", "descend.py", "forward.py", "provenance.py",
-)  # fmt: skip
-"""The modules that are changed: all that can influence what is written without -O.
-
-Half of what the operators make of the modules of -O only has a rewriting take place where it does
-not pay, or not where it would: the program is right all the same. So what can be wrong with -O is
-written by hand.
-"""
 
 _OUT_OF_SCOPE = frozenset({"parsed_direction", "descent_title", "_where", "__init__", "_fresh"})
 """Functions that read the command line, that only word titles and messages, that set up what the

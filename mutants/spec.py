@@ -7,6 +7,17 @@ from typing import Literal
 
 Kind = Literal["hand", "generated", "harmless", "control", "slow"]
 
+MODULES = (
+    "rules.py", "forward_rules.py", "expression.py", "flatten.py", "names.py", "problem.py",
+    "reverse.py", "emit.py", "transform.py", "descend.py", "forward.py", "provenance.py",
+)  # fmt: skip
+"""The modules of autograd that operators change: all that can influence what is written without -O.
+
+Half of what the operators make of the modules of -O only has a rewriting take place where it does
+not pay, or not where it would: the program is right all the same. So what can be wrong with -O is
+written by hand.
+"""
+
 
 class MutantError(Exception):
     """A mutant cannot be applied as specified; the message names it and says why."""

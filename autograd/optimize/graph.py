@@ -57,10 +57,12 @@ def groups_operands_first(
     return [_operands_first(group, done) for group in groups]
 
 
-def count_uses(values: Iterable[Value], roots: Iterable[Value]) -> Counter[Value]:
-    """Count the uses of each value as an operand or a root."""
-    operands = chain.from_iterable([value.operands for value in values])
-    return Counter(chain(roots, operands))
+def with_operands(value: Value, become: Mapping[Value, Value]) -> Value:
+    """Return a value of what its operands have become: itself where they are what they were."""
+    operands = tuple([become[operand] for operand in value.operands])
+    if operands == value.operands:
+        return value
+    return Value(value.op, operands, value.attributes, value.shape, value.span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +133,13 @@ class Builder:
         Until a value is rebuilt itself, `uses` says of what it has become by how many operations
         it was used.
         """
-        used = count_uses(order, roots)
+        used = Counter(chain(roots, chain.from_iterable([value.operands for value in order])))
         renewed: dict[Value, Value] = {}
         for value in order:
             self._span = value.span
-            operands = tuple([renewed[operand] for operand in value.operands])
-            candidate, rules = value, self._rules
-            if operands != value.operands:
-                candidate = Value(value.op, operands, value.attributes, value.shape, value.span)
-            elif value in self._normal:
-                rules = self._again
+            candidate = with_operands(value, renewed)
+            is_normal = candidate is value and value in self._normal
+            rules = self._again if is_normal else self._rules
             renewed[value] = become = self._settled(candidate, rules)
             self.uses[become] = self.uses.get(become, 0) + used[value]
         self._span = None

@@ -15,6 +15,7 @@ from autograd.optimize.graph import (
     operands_first,
     together,
     untried,
+    with_operands,
 )
 from autograd.optimize.products import PRODUCTS
 from autograd.optimize.regrouping import REGROUPING
@@ -201,7 +202,7 @@ def _with_parameters(problem: Problem) -> Problem:
     matrices = {name: renewed[matrix] for name, matrix in problem.matrices.items()}
     for step in problem.steps:
         if step not in renewed:
-            renewed[step] = _with_operands(step, renewed)
+            renewed[step] = with_operands(step, renewed)
     steps = tuple(renewed[step] for step in problem.steps)
     names = _first_names(problem.names, renewed)
     loss = renewed[problem.loss]
@@ -223,16 +224,8 @@ def with_literals(order: list[Value], problem: Problem) -> dict[Value, Value]:
         if value.op is PARAMETER:
             closed[value] = problem.matrices[value.attributes["name"]]
         else:
-            closed[value] = _with_operands(value, closed)
+            closed[value] = with_operands(value, closed)
     return closed
-
-
-def _with_operands(value: Value, become: Mapping[Value, Value]) -> Value:
-    """Return a value of what its operands have become: itself where they are what they were."""
-    operands = tuple([become[operand] for operand in value.operands])
-    if operands == value.operands:
-        return value
-    return Value(value.op, operands, value.attributes, value.shape, value.span)
 
 
 def _shared_primal(problem: Problem, notes: list[str]) -> Problem:

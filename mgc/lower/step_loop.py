@@ -78,5 +78,5 @@ def packed(kernel: int, places: list[int], numbers: Sequence[float]) -> bytes:
     """
     form = _FORMS[len(places) // 2 - 1, len(numbers)]
     if form != _BINARY:
-        places[2:2] = (0, 0)
+        places = [*places[:2], 0, 0, *places[2:]]
     return _STEP.pack(kernel, form, *places, *(numbers or (0.0,)))

@@ -8,7 +8,7 @@ from mutants import operators
 from mutants.copies import copy_of, distinct_copies, read_package, tree_hash
 from mutants.hand_written import MUTANTS
 from mutants.operators import generated, operator_of
-from mutants.spec import Mutant, MutantError
+from mutants.spec import MODULES, Mutant, MutantError
 
 PACKAGE = Path(__file__).resolve().parents[2] / "autograd"
 
@@ -27,7 +27,7 @@ def all_generated() -> list[Mutant]:
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a package of which only the module of rules has functions."""
     monkeypatch.setattr(operators, "EQUIVALENTS", {})  # they are of autograd
-    for name in operators.MODULES:
+    for name in MODULES:
         (tmp_path / name).write_text('"""Nothing."""\n')
     (tmp_path / "__init__.py").write_text("")
     return tmp_path

@@ -36,6 +36,14 @@ def test_a_copy_answers_what_is_known_of_it_as_the_original(
     assert recorder.repeats([each for each in asked if each.call.key in known])
 
 
+def test_something_is_known_of_a_copy_and_not_everything(
+    baseline: Baseline, tmp_path: Path
+) -> None:
+    write_copy(ONE_OF_EACH_FILE["descend.py"], ROOT / "autograd", tmp_path / "copy")
+    known = baseline.original.known_of(CheckSuite([]).home(tmp_path / "copy"))
+    assert 0 < len(known) < len(baseline.asked)
+
+
 def test_only_calls_that_execute_what_changed_are_made_again(tmp_path: Path) -> None:
     (tmp_path / "tool.py").write_text(RIGHT)
     original = baseline_of(Suite(), tmp_path).original

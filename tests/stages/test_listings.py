@@ -280,8 +280,12 @@ def test_the_pages_show_every_listing_as_it_is(monkeypatch: pytest.MonkeyPatch) 
     assert result is None, result and result.message
 
 
+# Addresses, absolute paths, processors and dates.
+WHEN_OR_WHERE = r"0x[0-9a-f]{6,}|(?<![\w.)/-])/[a-z]+/\w|AMD|Intel|glibc|\b20\d\d-"
+
+
 def test_no_listing_says_when_or_where_it_was_made() -> None:
     for path in sorted((ROOT / "generated/listings").iterdir()):
         text = path.read_text()
         assert str(ROOT) not in text
-        assert not re.search(r"0x[0-9a-f]{6,}|/tmp/|/usr/|AMD|Intel|glibc|\b20\d\d-", text), path
+        assert not re.search(WHEN_OR_WHERE, text), path

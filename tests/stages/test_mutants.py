@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from mutants.nursery import Nursery, NurseryError
-from mutants.operators import MODULES
 from pipeline.errors import MakeError
-from stages import generated_mutants, mutants
+from stages import mutants
 from tests.pipeline.doit_project import Project
 from tests.stages.graph_copy import copy_of_the_graph
 
@@ -100,10 +99,6 @@ def test_a_row_depends_on_the_code_that_runs_copies() -> None:
 
 def test_a_copy_depends_on_the_code_that_makes_it() -> None:
     assert named(mutants.COPYING) == imported_by("copies") - {"spec"}
-
-
-def test_the_modules_with_generated_mutants_are_those_of_the_operators() -> None:
-    assert generated_mutants.MODULES == MODULES
 
 
 def named(code: Iterable[str]) -> set[str]:
