@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
+    from autograd.optimize.passes import Optimized
     from autograd.problem import Problem
     from mgc.literals import Literal
 
@@ -34,7 +35,14 @@ FILE = "program.mg"
 """What every program is called in titles and messages."""
 
 _PACKAGE = "autograd"
-_NEEDED = ("transform", "descend", "forward", "optimize.write", "optimize.descend")
+_NEEDED = (
+    "transform",
+    "descend",
+    "forward",
+    "optimize.write",
+    "optimize.descend",
+    "optimize.passes",
+)
 
 
 class WrongSubject(Exception):  # noqa: N818 - what is wrong, not that something is
@@ -48,6 +56,17 @@ class Refusal:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Posing:
+    """What a problem is posed by; `ir_text` None is what the bundled compiler prints."""
+
+    source: str
+    wrt: tuple[str, ...]
+    loss: int = 0
+    unused_is_zero: bool = False
+    ir_text: str | None = None
+
+
 class Subject:
     """An autograd package, loaded from the folder that contains it.
 
@@ -56,7 +75,8 @@ class Subject:
     itself has imported. Raises WrongSubject if the package is not there.
 
     The methods return what was written, or why nothing was; `loss` counts prints from 0. What is
-    no fault of the program propagates.
+    no fault of the program propagates. What has been asked before is not written again, and what
+    two requests have in common is done once; `forget` makes an end of that.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -65,6 +85,8 @@ class Subject:
         self._modules: dict[str, ModuleType] = {}
         self._proven: dict[str, ModuleType] = {}
         self._written: dict[str, str | Refusal] = {}
+        self._problems: dict[_Posing, Problem] = {}
+        self._improvements: dict[_Posing, Optimized] = {}
         with self._in_place():
             self._load()
 
@@ -76,7 +98,8 @@ class Subject:
         def write() -> str:
             from autograd.transform import gradient_program
 
-            return gradient_program(_posed(source, wrt, loss, unused_is_zero=unused_is_zero), FILE)
+            posing = _Posing(source, tuple(wrt), loss, unused_is_zero)
+            return gradient_program(self._problem(posing), FILE)
 
         return self._once(write, "gradient", source, tuple(wrt), loss, unused_is_zero)
 
@@ -86,7 +109,8 @@ class Subject:
         def write() -> str:
             from autograd.transform import gradient_program
 
-            return gradient_program(_posed(source, wrt, 0, ir=text), FILE)
+            posing = _Posing(source, tuple(wrt), ir_text=text)
+            return gradient_program(self._problem(posing), FILE)
 
         return self._once(write, "gradient", source, tuple(wrt), text)
 
@@ -105,8 +129,9 @@ class Subject:
         def write() -> str:
             from autograd.descend import Descent, descent_program
 
-            problem = _posed(source, wrt, 0, unused_is_zero=unused_is_zero)
-            return descent_program(problem, FILE, Descent(steps, rate, prints_parameters))
+            posing = _Posing(source, tuple(wrt), unused_is_zero=unused_is_zero)
+            descent = Descent(steps, rate, prints_parameters)
+            return descent_program(self._problem(posing), FILE, descent)
 
         request = source, tuple(wrt), steps, rate, prints_parameters, unused_is_zero
         return self._once(write, "descent", *request)
@@ -125,8 +150,8 @@ class Subject:
         def write() -> str:
             from autograd.forward import directional_program
 
-            problem = _posed(source, wrt, loss, unused_is_zero=unused_is_zero)
-            return directional_program(problem, FILE, directions)
+            posing = _Posing(source, tuple(wrt), loss, unused_is_zero)
+            return directional_program(self._problem(posing), FILE, directions)
 
         request = source, tuple(wrt), tuple(directions), loss, unused_is_zero
         return self._once(write, "directional", *request)
@@ -137,11 +162,10 @@ class Subject:
         """Return the gradient program that `-O` writes."""
 
         def write() -> str:
-            from autograd.optimize.passes import optimized
             from autograd.optimize.write import optimized_program
 
-            problem = _posed(source, wrt, loss, unused_is_zero=unused_is_zero)
-            return optimized_program(problem, optimized(problem), FILE)
+            posing = _Posing(source, tuple(wrt), loss, unused_is_zero)
+            return optimized_program(self._problem(posing), self._improved(posing), FILE)
 
         return self._once(write, "optimized", source, tuple(wrt), loss, unused_is_zero)
 
@@ -149,9 +173,7 @@ class Subject:
         """Return what `--explain` lists of the changes that -O made, a line each."""
 
         def write() -> str:
-            from autograd.optimize.passes import optimized
-
-            return "\n".join(optimized(_posed(source, wrt, 0)).notes)
+            return "\n".join(self._improved(_Posing(source, tuple(wrt))).notes)
 
         return self._once(write, "explained", source, tuple(wrt))
 
@@ -169,14 +191,39 @@ class Subject:
         def write() -> str:
             from autograd.descend import Descent
             from autograd.optimize.descend import optimized_descent
-            from autograd.optimize.passes import optimized
 
-            problem = _posed(source, wrt, 0, unused_is_zero=unused_is_zero)
+            posing = _Posing(source, tuple(wrt), unused_is_zero=unused_is_zero)
             descent = Descent(steps, rate, prints_parameters=True)
-            return optimized_descent(problem, optimized(problem), FILE, descent)
+            problem, improved = self._problem(posing), self._improved(posing)
+            return optimized_descent(problem, improved, FILE, descent)
 
         request = source, tuple(wrt), steps, rate, unused_is_zero
         return self._once(write, "optimized descent", *request)
+
+    def forget(self) -> None:
+        """Do everything from the start again for the next request."""
+        self._written.clear()
+        self._problems.clear()
+        self._improvements.clear()
+
+    def _problem(self, posing: _Posing) -> Problem:
+        from autograd.compiler import Program
+        from autograd.problem import Request
+        from autograd.transform import posed_problem
+
+        if posing not in self._problems:
+            text = posing.ir_text or _ir(posing.source)
+            program = Program(posing.source, text, FILE, FILE, f"mgc mlir {FILE}")
+            request = Request(posing.wrt, posing.loss, unused_is_zero=posing.unused_is_zero)
+            self._problems[posing] = posed_problem(program, request)
+        return self._problems[posing]
+
+    def _improved(self, posing: _Posing) -> Optimized:
+        from autograd.optimize.passes import optimized
+
+        if posing not in self._improvements:
+            self._improvements[posing] = optimized(self._problem(posing))
+        return self._improvements[posing]
 
     def _once(self, write: Callable[[], str], *request: object) -> str | Refusal:
         # As text, because 0.0 == -0.0.
@@ -206,12 +253,17 @@ class Subject:
     @contextmanager
     def _in_place(self) -> Iterator[None]:
         """Let `import autograd` mean this one; afterwards, prove that it did."""
-        others = _taken_out()
+        others = _taken_out() if _PACKAGE in sys.modules else {}
         sys.modules.update(self._modules)
+        count = len(sys.modules)
         try:
             yield
         finally:
-            self._modules = _taken_out()
+            # To look at the names of all loaded modules takes longer than to write a small program.
+            if self._modules and len(sys.modules) == count:
+                self._modules = {name: sys.modules.pop(name) for name in self._modules}
+            else:
+                self._modules = _taken_out()
             sys.modules.update(others)
         self._prove()
 
@@ -231,22 +283,6 @@ def _taken_out() -> dict[str, ModuleType]:
     names = [name for name in sys.modules if name.startswith(_PACKAGE)]
     ours = [name for name in names if name.partition(".")[0] == _PACKAGE]
     return {name: sys.modules.pop(name) for name in ours}
-
-
-def _posed(
-    source: str,
-    wrt: Sequence[str],
-    loss: int,
-    *,
-    unused_is_zero: bool = False,
-    ir: str | None = None,
-) -> Problem:
-    from autograd.compiler import Program
-    from autograd.problem import Request
-    from autograd.transform import posed_problem
-
-    program = Program(source, ir or _ir(source), FILE, FILE, f"mgc mlir {FILE}")
-    return posed_problem(program, Request(tuple(wrt), loss, unused_is_zero=unused_is_zero))
 
 
 @cache

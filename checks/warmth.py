@@ -7,12 +7,13 @@ differentiates what it has just written and then runs it, would parse the same t
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import sys
 from array import array
 from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mgc import elaborate as elaboration
 from mgc import ir_parse, literals, parse
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from mgc.literals import Literal
     from mgc.shapes import StaticShape
     from mgc.syntax import Statement
+
+
+_EXECUTE = "exec"
+"""By this name `dataclasses` calls the built-in function."""
 
 
 class _Parsed(list["Statement"]):
@@ -113,7 +118,8 @@ class _FrontEnd:
 def warm() -> Iterator[None]:
     """Let mgc's front end remember, in every module loaded by now and in all loaded meanwhile.
 
-    So does Python's own: most modules of a copy are those of the original, compiled already.
+    So does Python's own: most modules of a copy are those of the original, compiled already, and so
+    are the methods that their dataclasses are given.
 
     Garbage is not collected meanwhile: there is hardly any in what lives so short, and looking for
     it among the values of large programs takes a third of the time.
@@ -130,9 +136,11 @@ def warm() -> Iterator[None]:
     for module, name, value in places:
         setattr(module, name, replacements[value])
     SourceFileLoader.source_to_code = _remembering(SourceFileLoader.source_to_code)
+    setattr(dataclasses, _EXECUTE, _executing())
     try:
         yield
     finally:
+        delattr(dataclasses, _EXECUTE)  # and the built-in function is found again
         del SourceFileLoader.source_to_code  # that of its base class is found again
         for module, name, value in places:
             setattr(module, name, value)
@@ -154,6 +162,18 @@ def _remembering(compiled: Callable[..., CodeType]) -> Callable[..., CodeType]:
         return known[key]
 
     return source_to_code
+
+
+def _executing() -> Callable[..., None]:
+    """Return what dataclasses execute the texts of their methods by, which compiles none twice."""
+    known: dict[str, CodeType] = {}
+
+    def execute(text: str, *namespaces: dict[str, Any]) -> None:
+        if text not in known:
+            known[text] = compile(text, "<string>", "exec", dont_inherit=True)
+        exec(known[text], *namespaces)  # noqa: S102 - what dataclasses do themselves
+
+    return execute
 
 
 def _among(value: object, functions: Iterable[object]) -> bool:

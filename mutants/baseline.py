@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from checks.subject import WrongSubject
 from mutants.matrix import Cell, Outcome
 from mutants.memory import call_digest
-from mutants.reach import begun, marked
+from mutants import reach
+from mutants.reach import marked
 from mutants.reuse import Tracer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from checks.verdict import Verdict
@@ -35,17 +37,25 @@ OUTCOME_OF_CAUSE = {
 class Baseline:
     """What the original did; trials are named by their ids.
 
-    `trials` are those that apply; `calls` is what each saw of the original, `cpu_seconds` what it
-    took; `asked` are all these calls by their digests. `failed` are the cells of those that it did
-    not pass: nothing can be said of copies then.
+    `trials` are those that apply; `calls` is what each saw of the original, `begun` are the
+    segments of it that these calls began, `cpu_seconds` is what it took; `asked` are all the calls
+    by their digests. `failed` are the cells of those that it did not pass: nothing can be said of
+    copies then.
     """
 
     original: Original
     trials: Sequence[Trial]
     calls: Mapping[str, Sequence[Answered]]
+    begun: Mapping[str, frozenset[int]]
     asked: Mapping[str, Call]
     cpu_seconds: Mapping[str, float]
     failed: Mapping[str, Cell]
+
+    def repeated(self, changed: AbstractSet[int] | None) -> set[str]:
+        """Return the trials of which a copy that differs there sees all that the original did."""
+        if changed is None:
+            return set()
+        return {trial for trial, begun in self.begun.items() if begun.isdisjoint(changed)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +66,36 @@ class Original:
     loading: frozenset[int]
     asked: Tracer
 
-    def known_of(self, home: Path) -> dict[str, Answer]:
-        """Return what a copy whose Python files are in `home` answers as the original did.
+    def changed_in(self, home: Path) -> set[int] | None:
+        """Return the segments in which a copy differs whose Python files are in `home`.
 
-        These are the calls that began no segment in which the two differ. Where they differ in
-        what happens on import, nothing is known.
+        None where any call may go another way: where they differ in what happens on import.
         """
         changed = self.text.changed_in(home)
-        if changed is None or not self.loading.isdisjoint(changed):
-            return {}
-        return self.asked.elsewhere(changed)
+        return None if changed is None or not self.loading.isdisjoint(changed) else changed
+
+    def known_of(self, changed: AbstractSet[int] | None) -> dict[str, Answer]:
+        """Return what a copy that differs there answers as the original did.
+
+        These are the calls that began none of these segments.
+        """
+        return {} if changed is None else self.asked.elsewhere(changed)
 
 
 def baseline_of(suite: Suite, original: Path) -> Baseline:
     """Run every trial on the original, in this process, and so make it warm for its children."""
     suite.load(original)  # what a copy has in common with it is compiled then
     with marked(original, suite.home(original)) as (copy, text):
-        begun()
+        reach.begun()
         subject = suite.load(copy)
-        return _baseline(suite, Original(text, begun(), Tracer(subject)))
+        return _baseline(suite, Original(text, reach.begun(), Tracer(subject)))
 
 
 def _baseline(suite: Suite, original: Original) -> Baseline:
     recorder = original.asked
     trials: list[Trial] = []
     calls: dict[str, Sequence[Answered]] = {}
+    begun: dict[str, frozenset[int]] = {}
     cpu_seconds: dict[str, float] = {}
     failed: dict[str, Cell] = {}
     for trial in suite.trials:
@@ -91,11 +106,12 @@ def _baseline(suite: Suite, original: Original) -> Baseline:
             continue
         trials.append(trial)
         calls[trial.id] = recorder.calls
+        begun[trial.id] = recorder.begun_by(recorder.calls)
         cpu_seconds[trial.id] = process_time() - start
         if cell.outcome is not Outcome.PASS:
             failed[trial.id] = cell
     asked = {call_digest(each.call): each.call for row in calls.values() for each in row}
-    return Baseline(original, trials, calls, asked, cpu_seconds, failed)
+    return Baseline(original, trials, calls, begun, asked, cpu_seconds, failed)
 
 
 def tried(trial: Trial, suite: Suite, recorder: Recorder) -> Cell | None:

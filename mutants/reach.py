@@ -41,14 +41,22 @@ class Text:
     segments: Mapping[str, tuple[Segment, ...]]
 
     def changed_in(self, home: Path) -> set[int] | None:
-        """Return the segments in which the files of a copy differ, None if it has other files."""
+        """Return the segments in which the files of a copy differ.
+
+        None if it has other files, or one that is no Python.
+        """
         others = python_files(home)
         if others.keys() != self.files.keys():
             return None
         found: set[int] = set()
         for name, content in others.items():
-            if content != self.files[name]:
-                found |= changed(self.segments[name], Reading().segments(content))
+            if content == self.files[name]:
+                continue
+            try:
+                segments = Reading().segments(content)
+            except SyntaxError:
+                return None
+            found |= changed(self.segments[name], segments)
         return found
 
 

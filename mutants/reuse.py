@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from inspect import signature
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from checks.subject import WrongSubject
 from mutants.reach import begun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from inspect import Signature
 
@@ -131,16 +131,25 @@ class Recorder:
         return Returned(answer)
 
 
+class Forgetful(Protocol):
+    """A subject that can be made to do everything from the start again."""
+
+    def forget(self) -> None:
+        """Forget what was asked."""
+        ...
+
+
 class Tracer(Recorder):
     """The recorder of an original that is marked, which also notes what each call executes.
 
-    Each call must execute something. AssertionError for one that the subject answers from memory:
-    what it depends on would not be known.
+    Each call must execute all that it depends on, so that the subject forgets the ones before.
+    AssertionError for one that executes nothing: it was answered from a memory that is left.
     """
 
-    def __init__(self, subject: object) -> None:
+    def __init__(self, subject: Forgetful) -> None:
         """Record nothing yet."""
         super().__init__(subject)
+        self._forget = subject.forget
         self._begun: dict[str, frozenset[int]] = {}
 
     def elsewhere(self, changed: AbstractSet[int]) -> dict[str, Answer]:
@@ -151,7 +160,12 @@ class Tracer(Recorder):
             if segments.isdisjoint(changed)
         }
 
+    def begun_by(self, calls: Iterable[Answered]) -> frozenset[int]:
+        """Return the segments that any of these calls began."""
+        return frozenset().union(*(self._begun[each.call.key] for each in calls))
+
     def _answer(self, call: Call) -> Answer:
+        self._forget()
         begun()
         outcome = super()._answer(call)
         segments = begun()

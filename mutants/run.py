@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from mutants.copies import DIFF, MANIFEST
 from mutants.matrix import ORIGINAL_FAILS, Cell, Outcome, Row
-from mutants.worker import LOADING, Ended, Limits, Unusable, Worker
+from mutants.worker import LOADING, Assignment, Ended, Limits, Unusable, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from multiprocessing.connection import Connection
     from pathlib import Path
 
@@ -28,10 +29,12 @@ MANY = 4
 
 @dataclass(slots=True)
 class _Copy:
-    """A copy while its trials are run."""
+    """A copy while its trials are run; of the repeated ones it shows what the original does."""
 
     folder: Path
+    changed: AbstractSet[int] | None
     left: list[Trial]
+    repeated: set[str] = field(default_factory=set[str])
     cells: dict[str, Cell] = field(default_factory=dict[str, Cell])
     late: list[Trial] = field(default_factory=list["Trial"])
     problem: str = ""
@@ -39,6 +42,9 @@ class _Copy:
 
     def note(self, trial: str, cell: Cell) -> None:
         """Keep the outcome of a trial; of loading, as that of every trial that is left."""
+        if trial == LOADING:
+            self.cells |= dict.fromkeys(self.repeated, cell)
+            self.repeated = set()
         for each in [each for each in self.left if trial in (each.id, LOADING)]:
             self.left.remove(each)
             self.cells[each.id] = cell
@@ -62,10 +68,13 @@ class _Copy:
             title=manifest["title"],
             kind=manifest["kind"],
             diff=(self.folder / DIFF).read_text(encoding="utf-8"),
-            cells={trial: self.cells[trial] for trial in order},
+            cells={trial: self._cell(trial) for trial in order},
             seconds=self.seconds,
             problem=self.problem,
         )
+
+    def _cell(self, trial: str) -> Cell:
+        return Cell(Outcome.SAME) if trial in self.repeated else self.cells[trial]
 
 
 def failed_row(folder: Path, baseline: Baseline) -> Row:
@@ -74,7 +83,7 @@ def failed_row(folder: Path, baseline: Baseline) -> Row:
     rest = len(baseline.failed) - 1
     more = f", and {rest} more" if rest else ""
     return _Copy(
-        folder, [], problem=f"{ORIGINAL_FAILS} {trial}{more}: {cell.outcome}: {cell.detail}"
+        folder, None, [], problem=f"{ORIGINAL_FAILS} {trial}{more}: {cell.outcome}: {cell.detail}"
     ).row(baseline)
 
 
@@ -101,7 +110,7 @@ def run_copies(  # noqa: PLR0913 - half of them have defaults and are named
     late by itself.
     """
     assert not baseline.failed, "the original fails, so that copies prove nothing"
-    copies = [_Copy(folder, list(baseline.trials)) for folder in folders]
+    copies = [_begun(folder, suite, baseline) for folder in folders]
     rows: dict[int, Row] = {}
 
     def finish(number: int) -> None:
@@ -119,6 +128,13 @@ def run_copies(  # noqa: PLR0913 - half of them have defaults and are named
             list(run.through([copy], 1))
             finish(number)
     return [rows[number] for number in range(len(copies))]
+
+
+def _begun(folder: Path, suite: Suite, baseline: Baseline) -> _Copy:
+    changed = baseline.original.changed_in(suite.home(folder))
+    repeated = baseline.repeated(changed)
+    left = [trial for trial in baseline.trials if trial.id not in repeated]
+    return _Copy(folder, changed, left, repeated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +171,8 @@ class _Run:
 
     def _worker(self, copy: _Copy) -> Worker:
         limits = self.limits.tight if copy.late else self.limits
-        return Worker(copy.folder, copy.left, self.suite, self.baseline, limits)
+        assignment = Assignment(copy.folder, copy.changed, tuple(copy.left))
+        return Worker(assignment, self.suite, self.baseline, limits)
 
     def _ready(self, running: dict[Connection, tuple[int, Worker]]) -> list[Connection]:
         """Wait until a child says something or is dead, and end those that are silent too long."""

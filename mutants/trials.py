@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from checks.programs import Program
     from checks.verdict import Verdict
+    from mutants.reuse import Forgetful
 
 JUDGING = ("checks", "ground_truth", "mgc")
 """The folders of what leads from answers to a verdict."""
@@ -44,7 +45,7 @@ class Suite(Protocol):
         """Return where in a folder the Python files of its autograd package are."""
         ...
 
-    def load(self, folder: Path) -> object:
+    def load(self, folder: Path) -> Forgetful:
         """Load the autograd package in a folder; WrongSubject if it is not that one."""
         ...
 
@@ -71,7 +72,7 @@ class CheckSuite:
         """Return where in a folder the Python files of its autograd package are."""
         return folder / PACKAGE
 
-    def load(self, folder: Path) -> object:
+    def load(self, folder: Path) -> Forgetful:
         """Load the autograd package in a folder; a copy must be what its manifest says."""
         manifest = folder / MANIFEST
         if manifest.exists():

@@ -1,8 +1,8 @@
 """One copy in a forked child of a warm parent: no copy can hang it or take it down.
 
 The child has everything loaded and compiled that the parent has, loads the copy, and tells the
-parent of each trial before it begins and when it is over. So the parent knows what a child that
-dies was doing.
+parent of each trial that it is given before it begins and when it is over. So the parent knows what
+a child that dies was doing.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from mutants.reuse import Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from mutants.baseline import Baseline
     from mutants.trial import Trial
@@ -65,15 +66,29 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Assignment:
+    """A copy, in which segments of the original it differs (None: any), and what to try on it."""
+
+    folder: Path
+    changed: AbstractSet[int] | None
+    trials: Sequence[Trial]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The copy is loaded, and was the right one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Begun:
-    """The child begins a trial, or to load the copy."""
+    """The child begins a trial."""
 
     trial: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A trial is over."""
+    """A trial is over; it is LOADING where the copy cannot be loaded, and so none can begin."""
 
     trial: str
     cell: Cell
@@ -86,19 +101,14 @@ class Unusable:
     problem: str
 
 
-Message = Begun | Ended | Unusable
+Message = Loaded | Begun | Ended | Unusable
 
 
 class Worker:
     """The parent's end of a child that runs trials of a copy."""
 
     def __init__(
-        self,
-        folder: Path,
-        trials: Sequence[Trial],
-        suite: Suite,
-        baseline: Baseline,
-        limits: Limits,
+        self, assignment: Assignment, suite: Suite, baseline: Baseline, limits: Limits
     ) -> None:
         """Fork the child."""
         self._baseline = baseline
@@ -110,7 +120,7 @@ class Worker:
         self.messages, ours = Pipe(duplex=False)
         self._pid = os.fork()
         if self._pid == 0:
-            _child(lambda: _Child(folder, suite, baseline, limits, ours).run(trials), ours)
+            _child(lambda: _Child(assignment, suite, baseline, limits, ours).run(), ours)
         ours.close()  # now, so that no later child holds it open when this one is dead
 
     def receive(self) -> Message | None:
@@ -170,29 +180,29 @@ def _child(work: Callable[[], None], messages: Connection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Child:
-    folder: Path
+    assignment: Assignment
     suite: Suite
     baseline: Baseline
     limits: Limits
     messages: Connection
 
-    def run(self, trials: Sequence[Trial]) -> None:
+    def run(self) -> None:
         """Load the copy and run trials of it, until one has used up the memory."""
+        folder = self.assignment.folder
         self._settle()
         self._limit(LOADING)
         try:
-            subject = self.suite.load(self.folder)
+            subject = self.suite.load(folder)
         except WrongSubject as fault:
             self._send(Unusable(str(fault)))
             return
         except BaseException as error:  # noqa: BLE001 - a copy may raise anything
-            for trial in trials:
-                self._send(Ended(trial.id, crashed(error)))
+            self._send(Ended(LOADING, crashed(error)))
             return
-        known = self.baseline.original.known_of(self.suite.home(self.folder))
-        recorder = Recorder(subject, known)
-        memory = Memory(self.folder / ANSWERS, self.suite.version, self.baseline.asked)
-        for trial in trials:
+        self._send(Loaded())
+        recorder = Recorder(subject, self.baseline.original.known_of(self.assignment.changed))
+        memory = Memory(folder / ANSWERS, self.suite.version, self.baseline.asked)
+        for trial in self.assignment.trials:
             self._send(Begun(trial.id))
             self._limit(trial.id)
             try:

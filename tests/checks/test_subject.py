@@ -1,12 +1,14 @@
 """A subject is the autograd of a folder, and no other."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import autograd
 import autograd.rules
+from checks.programs import Program, listed_programs
 from checks.subject import ROOT, VARIABLE, Refusal, Subject, WrongSubject
 from mgc.literals import Literal
 from tests.checks.wrong_copies import changed, copied, with_wrong_mul
@@ -86,6 +88,27 @@ def test_the_changes_of_the_optimizer_are_listed_a_line_each() -> None:
     assert {"sharing", "algebra"} <= {line.partition(":")[0] for line in listed.splitlines()}
     refused = Subject().explained(SOURCE, ["v"])
     assert refused == Refusal("program.mg: error: there is no let 'v' (the lets are: w)")
+
+
+@pytest.mark.parametrize("program", listed_programs(ROOT), ids=lambda each: each.name)
+def test_what_requests_have_in_common_is_the_same_for_each(program: Program) -> None:
+    subject = Subject()
+    source, wrt, loss = program.source, program.wrt, program.loss
+    requests: list[Callable[[], object]] = [
+        lambda: subject.optimized(source, wrt, loss),
+        lambda: subject.gradient(source, wrt, loss),
+        lambda: subject.optimized_descent(source, wrt, 2, 0.5),
+        lambda: subject.descent(source, wrt, 2, 0.5, prints_parameters=True),
+        lambda: subject.explained(source, wrt),
+    ]
+    alone: list[object] = []
+    for request in requests:
+        subject.forget()
+        alone.append(request())
+    subject.forget()
+    assert [request() for request in requests] == alone
+    subject.forget()
+    assert [request() for request in reversed(requests)] == alone[::-1]
 
 
 def test_answers_are_kept_apart_by_every_bit_of_the_question() -> None:

@@ -1,3 +1,4 @@
+import dataclasses
 import gc
 
 import pytest
@@ -32,6 +33,16 @@ def test_faults_are_the_same_every_time(source: str) -> None:
     cold = fault()
     with warm():
         assert [fault(), fault()] == [cold, cold]
+
+
+def test_the_methods_of_dataclasses_are_compiled_once_and_work() -> None:
+    with warm():
+        made = [dataclasses.make_dataclass("Point", ["x", "y"], frozen=True) for _ in range(2)]
+        codes = {each.__init__.__code__ for each in made}  # type: ignore[misc]
+        assert len(codes) == 1
+        assert made[0](1, 2) == made[0](1, 2) != made[0](2, 1)
+        assert repr(made[1](1, 2)) == "Point(x=1, y=2)"
+    assert "exec" not in vars(dataclasses)
 
 
 def interrupted() -> None:

@@ -28,6 +28,9 @@ class Tool:
         if "proof" in names:
             raise WrongSubject("it was loaded from elsewhere")
 
+    def forget(self) -> None:
+        """It remembers nothing."""
+
 
 class Suite:
     """Checks that the gradient of x * x is right at 3 and at 4, and one step of descent."""
@@ -45,7 +48,7 @@ class Suite:
     def home(self, folder: Path) -> Path:
         return folder
 
-    def load(self, folder: Path) -> object:
+    def load(self, folder: Path) -> Tool:
         return Tool(folder)
 
     def run(self, trial: Trial, subject: object) -> Verdict | None:

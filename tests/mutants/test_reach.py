@@ -30,18 +30,25 @@ def test_a_copy_answers_what_is_known_of_it_as_the_original(
 ) -> None:
     suite = CheckSuite([])
     write_copy(ONE_OF_EACH_FILE[file], ROOT / "autograd", tmp_path / "copy")
-    known = baseline.original.known_of(suite.home(tmp_path / "copy"))
+    changed = baseline.original.changed_in(suite.home(tmp_path / "copy"))
+    known = baseline.original.known_of(changed)
     recorder = Recorder(suite.load(tmp_path / "copy"))
     asked = [each for calls in baseline.calls.values() for each in calls]
     assert recorder.repeats([each for each in asked if each.call.key in known])
+    repeated = baseline.repeated(changed)
+    for trial, calls in baseline.calls.items():
+        assert (trial in repeated) == all(each.call.key in known for each in calls)
 
 
 def test_something_is_known_of_a_copy_and_not_everything(
     baseline: Baseline, tmp_path: Path
 ) -> None:
     write_copy(ONE_OF_EACH_FILE["descend.py"], ROOT / "autograd", tmp_path / "copy")
-    known = baseline.original.known_of(CheckSuite([]).home(tmp_path / "copy"))
+    original = baseline.original
+    changed = original.changed_in(CheckSuite([]).home(tmp_path / "copy"))
+    known = original.known_of(changed)
     assert 0 < len(known) < len(baseline.asked)
+    assert 0 < len(baseline.repeated(changed)) < len(baseline.trials)
 
 
 def test_only_calls_that_execute_what_changed_are_made_again(tmp_path: Path) -> None:
@@ -50,14 +57,30 @@ def test_only_calls_that_execute_what_changed_are_made_again(tmp_path: Path) -> 
     copy = tmp_path / "copy"
     copy.mkdir()
     (copy / "tool.py").write_text(RIGHT.replace("{x} - {", "{x} + {"))
-    methods = {key.split("'")[1] for key in original.known_of(copy)}
+    methods = {key.split("'")[1] for key in original.known_of(original.changed_in(copy))}
     assert methods == {"gradient"}
     (copy / "tool.py").write_text(RIGHT.replace("2 * {x}", "3 * {x}"))
-    assert original.known_of(copy) == {}
-    (copy / "tool.py").write_text(f"{RIGHT}\nprint()\n")
-    assert original.known_of(copy) == {}
-    (copy / "other.py").write_text("")
-    assert original.known_of(copy) == {}
+    assert original.known_of(original.changed_in(copy)) == {}
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [("tool.py", f"{RIGHT}\nprint()\n"), ("tool.py", "("), ("other.py", "")],
+    ids=["on import", "no Python", "another file"],
+)
+def test_of_a_copy_that_is_imported_otherwise_nothing_is_known(
+    file: str, text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "tool.py").write_text(RIGHT)
+    baseline = baseline_of(Suite(), tmp_path)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / "tool.py").write_text(RIGHT)
+    (copy / file).write_text(text)
+    changed = baseline.original.changed_in(copy)
+    assert changed is None
+    assert baseline.original.known_of(changed) == {}
+    assert baseline.repeated(changed) == set()
 
 
 def test_a_marked_copy_is_gone_afterwards_and_the_original_unchanged(tmp_path: Path) -> None:

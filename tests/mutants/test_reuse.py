@@ -10,6 +10,10 @@ class Subject:
     def __init__(self, **answers: object) -> None:
         self.answers = answers
         self.asked: list[str] = []
+        self.forgot = 0
+
+    def forget(self) -> None:
+        self.forgot += 1
 
     def gradient(self, source: str, *, loss: int = 0) -> object:
         self.asked.append(source)
@@ -58,6 +62,15 @@ def test_a_call_that_executes_nothing_of_the_original_is_an_error() -> None:
     tracer = Tracer(Subject(a="A"))
     with pytest.raises(AssertionError, match="gradient was answered without executing anything"):
         tracer.front.gradient("a")
+
+
+def test_an_original_forgets_before_each_call_and_a_copy_never() -> None:
+    original = Subject(a=RuntimeError())
+    with pytest.raises(AssertionError):
+        Tracer(original).front.gradient("a")
+    copy = Subject(a="A", b="B")
+    recorded(copy, "a", "b")
+    assert (original.forgot, copy.forgot) == (1, 0)
 
 
 def test_the_same_answers_repeat_it() -> None:
