@@ -17,7 +17,7 @@ from checks.verdict import Finding
 from mgc.shapes import shape_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mgc.meanings import Array
 
@@ -94,9 +94,12 @@ class Comparison:
         self._worst_of(name, np.where(same, 0.0, inf), found, expected)
 
     def matrices(
-        self, names: Sequence[str], found: Sequence[Array], expected: Sequence[Array]
+        self, names: Sequence[str], found: Sequence[Array], expected: Iterable[Array]
     ) -> None:
-        """Compare as many matrices as there are names; another number of them is an error."""
+        """Compare as many matrices as there are names; another number of them is an error.
+
+        What is expected of a matrix may be worked out when those before it have been compared.
+        """
         if len(found) != len(names):
             self.count("matrices", inf, f"{len(found)}, expected {len(names)}")
             return

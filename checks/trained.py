@@ -11,13 +11,10 @@ from checks.stepping import Stepper
 from checks.writing import printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from checks.chapters import Training
     from mgc.meanings import Array
-
-    Step = Callable[[Sequence[Array]], tuple[Array, list[Array]]]
-    """From parameters to the loss there, and to the parameters after the step."""
 
 _PARAMETER = re.compile(r"^let (p\d+) = .*$", re.MULTILINE)
 """How a descent writes a parameter after a step; the let of a literal keeps the literal's name."""
@@ -65,29 +62,23 @@ def trained_by_hand(training: Training) -> Trained:
 
 @cache
 def stepped_by_hand(training: Training) -> Trained:
-    """Run the program of one step of a chapter's own training, each time from what it made."""
+    """Run the program of one step of a chapter's own training, each time from what it made.
+
+    The last loss is after the last step.
+    """
     names = training.parameters
     prints = "".join(f"print {name}1\n" for name in names)
     lets = [f"{name}0" for name in names]
     program = Stepper(training.program(1) + prints, lets, training.start())
-
-    def step(parameters: Sequence[Array]) -> tuple[Array, list[Array]]:
-        found = program.run(parameters)
-        return found[0], found[2 * training.losses :]
-
-    return stepped(step, training.start(), training.long)
-
-
-def stepped(step: Step, start: Sequence[Array], steps: int) -> Trained:
-    """Return what these steps from `start` pass through; the last loss is after the last step."""
-    parameters = list(start)
+    parameters = training.start()
     losses: list[Array] = []
     after: list[list[Array]] = []
-    for _ in range(steps):
-        loss, parameters = step(parameters)
-        losses.append(loss)
+    for _ in range(training.long):
+        found = program.run(parameters)
+        losses.append(found[0])
+        parameters = found[2 * training.losses :]
         after.append(parameters)
-    losses.append(step(parameters)[0])
+    losses.append(program.run(parameters)[0])
     return Trained(losses, after, parameters)
 
 

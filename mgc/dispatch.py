@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 from array import array
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mgc.ir import Apply, Call, Print
@@ -75,15 +76,19 @@ class Dispatcher:
         `replaced` maps matrix literals of the program to the f64 elements to compute with instead,
         wherever these literals are written. KeyError if there is no such literal.
         """
+        arena, block = self._memory
         constants = self._constants.blob()
-        with _memory(self._needs[self._main.name]) as arena, _memory(len(constants)) as block:
-            block[: len(constants)] = constants
-            for literal, elements in (replaced or {}).items():
-                assert len(elements) == len(literal.elements) * BYTES
-                start = self._constants.known_offset(literal)
-                block[start : start + len(elements)] = elements
-            # The views have to be gone before the memory is closed.
-            return self._printed(_address(arena), _address(block))
+        block[: len(constants)] = constants
+        for literal, elements in (replaced or {}).items():
+            assert len(elements) == len(literal.elements) * BYTES
+            start = self._constants.known_offset(literal)
+            block[start : start + len(elements)] = elements
+        return self._printed(_address(arena), _address(block))
+
+    @cached_property
+    def _memory(self) -> tuple[mmap.mmap, mmap.mmap]:
+        """The memory of the values, and that of the constants; every run takes the same."""
+        return _memory(self._needs[self._main.name]), _memory(self._constants.size)
 
     def _printed(self, arena: int, constants: int) -> list[Printed]:
         printed: list[Printed] = []

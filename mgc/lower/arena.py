@@ -90,15 +90,15 @@ class Constants:
     def __init__(self) -> None:
         """Start with no literal."""
         self._offsets: dict[bytes, int] = {}
-        self._size = 0
+        self.size = 0
 
     def offset(self, literal: Literal) -> int:
         """Return where the literal's elements begin."""
         bits = array("d", literal.elements).tobytes()
         offset = self._offsets.get(bits)
         if offset is None:
-            offset = self._offsets[bits] = self._size
-            self._size = offset + aligned(len(bits))
+            offset = self._offsets[bits] = self.size
+            self.size = offset + aligned(len(bits))
         return offset
 
     def known_offset(self, literal: Literal) -> int:
