@@ -8,9 +8,9 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from checks.subject import WrongSubject
+from mutants import reach
 from mutants.matrix import Cell, Outcome
 from mutants.memory import call_digest
-from mutants import reach
 from mutants.reach import marked
 from mutants.reuse import Tracer
 

@@ -1,32 +1,38 @@
 """A warm process that brings up copies: it has run all trials on the original, and then waits.
 
-Whoever has one asks for the rows of folders, one after the other. It ends with whoever started it,
-also where that one is killed.
+All processes of a run share one: who needs it first starts it. Each asks it for the rows of
+folders, one after the other. It ends when the last of them has, also where they are killed.
 """
 
 from __future__ import annotations
 
-import gc
+import fcntl
 import os
-import signal
-from contextlib import suppress
+import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Client
+from socket import AF_UNIX, SOCK_STREAM, socket
 from typing import TYPE_CHECKING
 
 from checks.subject import ROOT
-from checks.warmth import warm
-from mutants.baseline import baseline_of
-from mutants.run import failed_row, run_copy
-from mutants.trials import CheckSuite
+from mutants.copies import files_hash
+from mutants.serving import Failed, Grown, live
+from mutants.trials import JUDGING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from multiprocessing.connection import Connection
     from pathlib import Path
+    from typing import TextIO
 
     from checks.programs import Program
-    from mutants.matrix import Row
-    from mutants.trial import Trial
+
+NOTE = "nursery"
+"""The file that says where the process listens, and what it has loaded."""
+
+LOADED = (*JUDGING, "autograd", "mutants")
+"""The folders of what the process has in memory: one of another state of them is not joined."""
 
 
 class NurseryError(Exception):
@@ -34,29 +40,30 @@ class NurseryError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
-    """What came of a copy, and the trials that it was put through."""
+class _Note:
+    """What the file holds: the process has loaded this state, and listens there."""
 
-    row: Row
-    trials: Sequence[Trial]
-
-
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    reason: str
+    state: str
+    address: str
 
 
 class Nursery:
-    """A warm process for the autograd of this repository, on these programs."""
+    """A connection to the warm process for the autograd of this repository, on these programs."""
 
-    def __init__(self, programs: Sequence[Program]) -> None:
-        """Start it; it goes on to run the trials on the original."""
-        self._pipe, theirs = Pipe()
-        self._pid = os.fork()
-        if self._pid == 0:
-            self._pipe.close()
-            _live(theirs, programs)
-        theirs.close()
+    def __init__(self, programs: Sequence[Program], folder: Path) -> None:
+        """Join the process that is noted in a folder, or start one, which begins to get warm."""
+        folder.mkdir(parents=True, exist_ok=True)
+        state = _state(programs)
+        with _locked(folder / NOTE) as file:
+            note = _read(file)
+            connection = _joined(note.address) if note.state == state else None
+            if connection is None:
+                note = _Note(state, _started(programs, folder / NOTE))
+                _write(file, note)
+                connection = _joined(note.address)
+        if connection is None:
+            raise NurseryError("the process that runs copies died when it was started")
+        self._connection = connection
 
     def grow(self, folder: Path) -> Grown:
         """Return what comes of the copy in a folder, as soon as it is known.
@@ -65,45 +72,64 @@ class Nursery:
         trials every row says so.
         """
         try:
-            self._pipe.send(folder)
-            answer: Grown | _Failed = self._pipe.recv()
+            self._connection.send(folder)
+            answer: Grown | Failed = self._connection.recv()
         except (EOFError, OSError) as error:
             raise NurseryError("the process that runs copies died") from error
-        if isinstance(answer, _Failed):
+        if isinstance(answer, Failed):
             raise NurseryError(answer.reason)
         return answer
 
     def close(self) -> None:
-        """End the process."""
-        self._pipe.close()
-        with suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGTERM)
-        os.waitpid(self._pid, 0)
+        """Leave the process, which ends if nobody else is there."""
+        self._connection.close()
 
 
-def _live(pipe: Connection, programs: Sequence[Program]) -> None:
-    """Run in the process, which must never come back to the stack of its parent."""
+def _state(programs: Sequence[Program]) -> str:
+    """Return a digest of what a process for these programs has loaded."""
+    files = [file for folder in LOADED for file in (ROOT / folder).rglob("*.*")]
+    loaded = {str(each): each.read_bytes() for each in files if each.suffix in (".py", ".json")}
+    asked = {f"program {each.name}": repr(each).encode() for each in programs}
+    sources = {f"source {each.name}": each.source.encode() for each in programs}
+    return files_hash(loaded | asked | sources)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[TextIO]:
+    """Open a file that nobody else has open in this way."""
+    with path.open("a+", encoding="utf-8") as file:
+        # A lock of this process alone: one that is forked meanwhile does not hold it.
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        yield file
+
+
+def _read(file: TextIO) -> _Note:
+    file.seek(0)
+    state, _, address = file.read().partition("\n")
+    return _Note(state, address)
+
+
+def _write(file: TextIO, note: _Note) -> None:
+    file.truncate(0)
+    file.write(f"{note.state}\n{note.address}")
+    file.flush()
+
+
+def _joined(address: str) -> Connection | None:
+    """Connect with the process that listens at an address, None if there is none."""
     try:
-        os.setsid()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        _serve(pipe, programs)
-    finally:
-        os._exit(0)
+        return Client(address, "AF_UNIX")
+    except OSError:
+        return None
 
 
-def _serve(pipe: Connection, programs: Sequence[Program]) -> None:
-    suite = CheckSuite(programs)
-    with warm(), suppress(EOFError, OSError):
-        baseline = baseline_of(suite, ROOT)
-        gc.freeze()  # what a child does not touch need not be copied for it
-        while True:
-            folder: Path = pipe.recv()
-            try:
-                if baseline.failed:
-                    row = failed_row(folder, baseline)
-                else:
-                    row = run_copy(folder, suite, baseline)
-                pipe.send(Grown(row, list(baseline.trials)))
-            except Exception as error:  # noqa: BLE001 - told to whoever asked
-                pipe.send(_Failed(f"{type(error).__name__}: {error}"))
+def _started(programs: Sequence[Program], note: Path) -> str:
+    """Start a process and return the address at which it listens."""
+    folder = tempfile.mkdtemp(prefix="nursery-")  # a path that is short enough for a socket
+    address = f"{folder}/socket"
+    with socket(AF_UNIX, SOCK_STREAM) as listener:
+        listener.bind(address)
+        listener.listen()
+        if os.fork() == 0:
+            live(listener, programs, lambda: _locked(note))
+    return address

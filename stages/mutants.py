@@ -44,6 +44,7 @@ _RUNNING = (
     "reuse",
     "run",
     "segments",
+    "serving",
 )
 CODE = (
     "checks",
@@ -233,7 +234,8 @@ def _nursery(programs: str) -> "Nursery":
     from mutants.nursery import Nursery  # noqa: PLC0415
 
     rows: list[tuple[str, str, list[str], int]] = json.loads(programs)
-    return Nursery([Checked(name, Path(file), tuple(wrt), loss) for name, file, wrt, loss in rows])
+    checked = [Checked(name, Path(file), tuple(wrt), loss) for name, file, wrt, loss in rows]
+    return Nursery(checked, FOLDER)
 
 
 def write_reports(job: Job) -> None:

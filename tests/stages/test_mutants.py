@@ -2,15 +2,12 @@
 
 import ast
 import json
-import os
 import re
-import signal
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from mutants.nursery import Nursery, NurseryError
 from pipeline.errors import MakeError
 from stages import mutants
 from tests.pipeline.doit_project import Project
@@ -126,14 +123,6 @@ def test_the_generated_mutants_of_a_module_have_a_score(graph: Project) -> None:
     rows = json.loads(graph.read("generated/build/generated_mutants/provenance.json"))["rows"]
     assert len(rows) > 5
     assert {row["kind"] for row in rows} == {"generated"}
-
-
-def test_a_nursery_that_dies_is_an_error() -> None:
-    nursery = Nursery([])
-    os.kill(nursery._pid, signal.SIGKILL)
-    with pytest.raises(NurseryError, match="died"):
-        nursery.grow(Path("nowhere"))
-    nursery.close()
 
 
 def test_no_time_limit_decides_what_is_committed() -> None:
