@@ -10,24 +10,27 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import pickle
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mgc.compile import compile_source
 from mgc.diagnostics import Diagnostic
 from mgc.ir_text import ir_text
+from mgc.literals import Literal
+from mgc.ops import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import ModuleType
 
     from autograd.optimize.passes import Optimized
     from autograd.problem import Problem
-    from mgc.literals import Literal
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIABLE = "CHK_AUTOGRAD"
@@ -200,6 +203,25 @@ class Subject:
         request = source, tuple(wrt), steps, rate, unused_is_zero
         return self._once(write, "optimized descent", *request)
 
+    def posed(self, request: Mapping[str, Any]) -> bytes | None:
+        """Return what a method first makes of its arguments, by their names: the problem.
+
+        It is returned as bytes that are equal only for equal problems, and None where there is
+        none. What the method does after that depends on nothing else that was done before.
+        """
+        posing = _Posing(
+            request["source"],
+            tuple(request["wrt"]),
+            request.get("loss", 0),
+            request.get("unused_is_zero", False),
+            request.get("text"),
+        )
+        with self._in_place():
+            try:
+                return _bytes_of(self._problem(posing))
+            except Diagnostic:
+                return None
+
     def forget(self) -> None:
         """Do everything from the start again for the next request."""
         self._written.clear()
@@ -283,6 +305,18 @@ def _taken_out() -> dict[str, ModuleType]:
     names = [name for name in sys.modules if name.startswith(_PACKAGE)]
     ours = [name for name in names if name.partition(".")[0] == _PACKAGE]
     return {name: sys.modules.pop(name) for name in ours}
+
+
+def _bytes_of(problem: Problem) -> bytes:
+    found = BytesIO()
+    pickler = pickle.Pickler(found)
+    # An operation is known by its name; a literal may or may not have been asked for its bits yet.
+    pickler.dispatch_table = {
+        Op: lambda op: (str, (op.name,)),
+        Literal: lambda literal: (tuple, ((literal.shape, literal.bits),)),
+    }
+    pickler.dump(problem)
+    return found.getvalue()
 
 
 @cache

@@ -12,7 +12,7 @@ from mutants import reach
 from mutants.matrix import Cell, Outcome
 from mutants.memory import call_digest
 from mutants.reach import marked
-from mutants.reuse import Tracer
+from mutants.reuse import Known, Tracer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from checks.verdict import Verdict
     from mutants.reach import Text
-    from mutants.reuse import Answer, Answered, Call, Recorder
+    from mutants.reuse import Answered, Call, Recorder
     from mutants.trial import Trial
     from mutants.trials import Suite
 
@@ -74,12 +74,9 @@ class Original:
         changed = self.text.changed_in(home)
         return None if changed is None or not self.loading.isdisjoint(changed) else changed
 
-    def known_of(self, changed: AbstractSet[int] | None) -> dict[str, Answer]:
-        """Return what a copy that differs there answers as the original did.
-
-        These are the calls that began none of these segments.
-        """
-        return {} if changed is None else self.asked.elsewhere(changed)
+    def known_of(self, changed: AbstractSet[int] | None) -> Known:
+        """Return what is known of a copy that differs there."""
+        return Known() if changed is None else self.asked.elsewhere(changed)
 
 
 def baseline_of(suite: Suite, original: Path) -> Baseline:

@@ -8,11 +8,11 @@ one returns something else, the comparison ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from inspect import signature
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from checks.subject import WrongSubject
 from mutants.reach import begun
@@ -84,16 +84,49 @@ class Raised:
 Answer = Returned | Raised
 
 
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A digest of the problem that a call poses first, and what comes of the call where it does."""
+
+    problem: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What need not be asked, by the keys of calls.
+
+    Of `posed` that is so where the same problem is posed as was posed there.
+    """
+
+    answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
+    posed: Mapping[str, Posed] = field(default_factory=dict[str, Posed])
+
+
+class Staged(Protocol):
+    """A subject each method of which poses a problem first, and then depends on that alone."""
+
+    def posed(self, request: Mapping[str, Any]) -> bytes | None:
+        """Return the problem that arguments pose, None if there is none that one could compare."""
+        ...
+
+    def forget(self) -> None:
+        """Forget what was posed, and what was returned."""
+        ...
+
+
 class Recorder:
     """A subject that is asked everything once, and remembers which calls a trial makes.
 
-    `known` are outcomes that it need not be asked for, by the keys of the calls.
+    `known` is what it need not be asked for.
     """
 
-    def __init__(self, subject: object, known: Mapping[str, Answer] | None = None) -> None:
+    def __init__(self, subject: Staged, known: Known | None = None) -> None:
         """Record nothing yet."""
+        known = known or Known()
         self._subject = subject
-        self._known: dict[str, Answer] = dict(known or {})
+        self._known = dict(known.answers)
+        self._posings = known.posed
         self._calls: list[Answered] = []
         self.front = _Front(subject, self._ask)
 
@@ -118,8 +151,22 @@ class Recorder:
     def _outcome(self, call: Call) -> Answer:
         key = call.key
         if key not in self._known:
-            self._known[key] = self._answer(call)
+            posing = self._posings.get(key)
+            if posing is not None and self._posed(call) == posing.problem:
+                self._known[key] = posing.answer
+            else:
+                self._known[key] = self._answer(call)
         return self._known[key]
+
+    def _posed(self, call: Call) -> str | None:
+        """Return a digest of the problem that a call poses, None if it poses none."""
+        try:
+            problem = self._subject.posed(dict(call.arguments))
+        except WrongSubject:
+            raise
+        except BaseException:  # noqa: BLE001 - a copy may raise anything, and will when it is asked
+            return None
+        return None if problem is None else sha256(problem).hexdigest()
 
     def _answer(self, call: Call) -> Answer:
         try:
@@ -131,14 +178,6 @@ class Recorder:
         return Returned(answer)
 
 
-class Forgetful(Protocol):
-    """A subject that can be made to do everything from the start again."""
-
-    def forget(self) -> None:
-        """Forget what was asked."""
-        ...
-
-
 class Tracer(Recorder):
     """The recorder of an original that is marked, which also notes what each call executes.
 
@@ -146,31 +185,43 @@ class Tracer(Recorder):
     AssertionError for one that executes nothing: it was answered from a memory that is left.
     """
 
-    def __init__(self, subject: Forgetful) -> None:
+    def __init__(self, subject: Staged) -> None:
         """Record nothing yet."""
         super().__init__(subject)
-        self._forget = subject.forget
         self._begun: dict[str, frozenset[int]] = {}
+        self._later: dict[str, tuple[str, frozenset[int]]] = {}
 
-    def elsewhere(self, changed: AbstractSet[int]) -> dict[str, Answer]:
-        """Return the outcomes of the calls that begin no changed segment, by their keys."""
-        return {
-            key: self._known[key]
-            for key, segments in self._begun.items()
-            if segments.isdisjoint(changed)
-        }
+    def elsewhere(self, changed: AbstractSet[int]) -> Known:
+        """Return what comes of the calls that begin no changed segment.
+
+        Of those that begin one only on the way to the problem, it is what comes of that problem.
+        """
+        answers: dict[str, Answer] = {}
+        posed: dict[str, Posed] = {}
+        for key, segments in self._begun.items():
+            if segments.isdisjoint(changed):
+                answers[key] = self._known[key]
+            elif key in self._later:
+                problem, later = self._later[key]
+                if later.isdisjoint(changed):
+                    posed[key] = Posed(problem, self._known[key])
+        return Known(answers, posed)
 
     def begun_by(self, calls: Iterable[Answered]) -> frozenset[int]:
         """Return the segments that any of these calls began."""
         return frozenset().union(*(self._begun[each.call.key] for each in calls))
 
     def _answer(self, call: Call) -> Answer:
-        self._forget()
+        self._subject.forget()
         begun()
+        problem = self._posed(call)
+        before = begun()
         outcome = super()._answer(call)
-        segments = begun()
-        assert segments, f"{call.method} was answered without executing anything of the original"
-        self._begun[call.key] = segments
+        later = begun()
+        assert later, f"{call.method} was answered without executing anything of the original"
+        self._begun[call.key] = before | later
+        if problem is not None:
+            self._later[call.key] = problem, later
         return outcome
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from checks.programs import Program
     from checks.verdict import Verdict
-    from mutants.reuse import Forgetful
+    from mutants.reuse import Staged
 
 JUDGING = ("checks", "ground_truth", "mgc")
 """The folders of what leads from answers to a verdict."""
@@ -45,7 +45,7 @@ class Suite(Protocol):
         """Return where in a folder the Python files of its autograd package are."""
         ...
 
-    def load(self, folder: Path) -> Forgetful:
+    def load(self, folder: Path) -> Staged:
         """Load the autograd package in a folder; WrongSubject if it is not that one."""
         ...
 
@@ -72,7 +72,7 @@ class CheckSuite:
         """Return where in a folder the Python files of its autograd package are."""
         return folder / PACKAGE
 
-    def load(self, folder: Path) -> Forgetful:
+    def load(self, folder: Path) -> Staged:
         """Load the autograd package in a folder; a copy must be what its manifest says."""
         manifest = folder / MANIFEST
         if manifest.exists():

@@ -1,8 +1,8 @@
 """A subject is the autograd of a folder, and no other."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -10,8 +10,13 @@ import autograd
 import autograd.rules
 from checks.programs import Program, listed_programs
 from checks.subject import ROOT, VARIABLE, Refusal, Subject, WrongSubject
+from mgc.compile import compile_source
+from mgc.ir_text import ir_text
 from mgc.literals import Literal
 from tests.checks.wrong_copies import changed, copied, with_wrong_mul
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SOURCE = "let w = [[3, 4]]\nprint row_sum(w * w)\n"
 
@@ -109,6 +114,60 @@ def test_what_requests_have_in_common_is_the_same_for_each(program: Program) -> 
     assert [request() for request in requests] == alone
     subject.forget()
     assert [request() for request in reversed(requests)] == alone[::-1]
+
+
+ARGUMENTS: dict[str, dict[str, object]] = {
+    "gradient": {},
+    "gradient_by_ir": {"text": ir_text(compile_source(SOURCE, "program.mg"))},
+    "descent": {"steps": 2, "rate": 0.5, "prints_parameters": True},
+    "directional": {"directions": [Literal((1, 2), (1.0, 0.0))]},
+    "optimized": {"unused_is_zero": True},
+    "explained": {},
+    "optimized_descent": {"steps": 2, "rate": 0.5},
+}
+
+
+def test_every_method_is_among_those_that_pose_a_problem() -> None:
+    methods = {name for name in vars(Subject) if not name.startswith("_")}
+    assert methods - {"posed", "forget"} == ARGUMENTS.keys()
+
+
+@pytest.mark.parametrize("method", ARGUMENTS)
+def test_what_a_method_poses_first_is_what_it_is_said_to_pose(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject = Subject()
+    request: dict[str, Any] = {"source": SOURCE, "wrt": ("w",), **ARGUMENTS[method]}
+    problem = subject.posed(request)
+    posed = subject._modules["autograd.transform"]
+    monkeypatch.setattr(posed, "posed_problem", lambda *_: pytest.fail("it is posed again"))
+    assert isinstance(getattr(subject, method)(**request), str)
+    assert subject.posed(request) == problem
+
+
+def test_problems_are_the_same_bytes_only_where_they_are_the_same() -> None:
+    subject, other = Subject(), Subject()
+
+    def posed(subject: Subject, source: str, wrt: str = "w", loss: int = 0) -> bytes:
+        problem = subject.posed({"source": source, "wrt": (wrt,), "loss": loss})
+        assert problem is not None
+        return problem
+
+    sources = [
+        SOURCE,
+        SOURCE.replace("3", "-0"),
+        SOURCE.replace("3", "0"),
+        SOURCE.replace("w * w", "w + w"),
+        SOURCE.replace("w * w", "w * (1 * w)"),
+        SOURCE.replace("let", "\nlet"),
+    ]
+    bits = [posed(subject, source) for source in sources]
+    assert len(set(bits)) == len(sources)
+    subject.gradient(SOURCE, ["w"])
+    subject.forget()
+    assert [posed(other, source) for source in reversed(sources)] == bits[::-1]
+    assert posed(subject, SOURCE) == bits[0]
+    assert subject.posed({"source": SOURCE, "wrt": ("v",)}) is None
 
 
 def test_answers_are_kept_apart_by_every_bit_of_the_question() -> None:

@@ -31,6 +31,9 @@ class Tool:
     def forget(self) -> None:
         """It remembers nothing."""
 
+    def posed(self, request: object) -> None:
+        """It poses nothing."""
+
 
 class Suite:
     """Checks that the gradient of x * x is right at 3 and at 4, and one step of descent."""

@@ -1,3 +1,4 @@
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from mutants.baseline import Baseline, baseline_of
 from mutants.copies import write_copy
 from mutants.hand_written import MUTANTS
 from mutants.reach import begun, marked, note, python_files
-from mutants.reuse import Recorder
+from mutants.reuse import Call, Known, Recorder, Staged
 from mutants.trials import CheckSuite
 from tests.mutants.fake_suite import RIGHT, Suite
 
@@ -31,13 +32,37 @@ def test_a_copy_answers_what_is_known_of_it_as_the_original(
     suite = CheckSuite([])
     write_copy(ONE_OF_EACH_FILE[file], ROOT / "autograd", tmp_path / "copy")
     changed = baseline.original.changed_in(suite.home(tmp_path / "copy"))
+    subject = suite.load(tmp_path / "copy")
     known = baseline.original.known_of(changed)
-    recorder = Recorder(suite.load(tmp_path / "copy"))
+    recorder = Recorder(subject)
     asked = [each for calls in baseline.calls.values() for each in calls]
-    assert recorder.repeats([each for each in asked if each.call.key in known])
+    assert recorder.repeats([each for each in asked if each.call.key in known.answers])
+    assert recorder.repeats([each for each in asked if poses_the_same(subject, each.call, known)])
     repeated = baseline.repeated(changed)
     for trial, calls in baseline.calls.items():
-        assert (trial in repeated) == all(each.call.key in known for each in calls)
+        assert (trial in repeated) == all(each.call.key in known.answers for each in calls)
+
+
+def poses_the_same(subject: Staged, call: Call, known: Known) -> bool:
+    posed = known.posed.get(call.key)
+    try:
+        problem = subject.posed(dict(call.arguments))
+    except IndexError:
+        return False
+    return bool(posed and problem and sha256(problem).hexdigest() == posed.problem)
+
+
+def test_of_a_copy_that_may_pose_another_problem_most_is_known_where_it_does_not(
+    baseline: Baseline, tmp_path: Path
+) -> None:
+    suite = CheckSuite([])
+    (mutant,) = [each for each in MUTANTS if each.id == "m57-other-ranks"]
+    write_copy(mutant, ROOT / "autograd", tmp_path / "copy")
+    changed = baseline.original.changed_in(suite.home(tmp_path / "copy"))
+    known = baseline.original.known_of(changed)
+    subject = suite.load(tmp_path / "copy")
+    same = [each for each in baseline.asked.values() if poses_the_same(subject, each, known)]
+    assert len(same) > len(baseline.asked) / 2
 
 
 def test_something_is_known_of_a_copy_and_not_everything(
@@ -47,7 +72,7 @@ def test_something_is_known_of_a_copy_and_not_everything(
     original = baseline.original
     changed = original.changed_in(CheckSuite([]).home(tmp_path / "copy"))
     known = original.known_of(changed)
-    assert 0 < len(known) < len(baseline.asked)
+    assert 0 < len(known.answers) < len(baseline.asked)
     assert 0 < len(baseline.repeated(changed)) < len(baseline.trials)
 
 
@@ -57,10 +82,10 @@ def test_only_calls_that_execute_what_changed_are_made_again(tmp_path: Path) -> 
     copy = tmp_path / "copy"
     copy.mkdir()
     (copy / "tool.py").write_text(RIGHT.replace("{x} - {", "{x} + {"))
-    methods = {key.split("'")[1] for key in original.known_of(original.changed_in(copy))}
+    methods = {key.split("'")[1] for key in original.known_of(original.changed_in(copy)).answers}
     assert methods == {"gradient"}
     (copy / "tool.py").write_text(RIGHT.replace("2 * {x}", "3 * {x}"))
-    assert original.known_of(original.changed_in(copy)) == {}
+    assert original.known_of(original.changed_in(copy)).answers == {}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +104,7 @@ def test_of_a_copy_that_is_imported_otherwise_nothing_is_known(
     (copy / file).write_text(text)
     changed = baseline.original.changed_in(copy)
     assert changed is None
-    assert baseline.original.known_of(changed) == {}
+    assert baseline.original.known_of(changed) == Known()
     assert baseline.repeated(changed) == set()
 
 

@@ -1,7 +1,10 @@
+from collections.abc import Mapping
+from hashlib import sha256
+
 import pytest
 
 from checks.subject import Refusal, WrongSubject
-from mutants.reuse import Recorder, Tracer
+from mutants.reuse import Known, Posed, Recorder, Returned, Tracer
 
 
 class Subject:
@@ -14,6 +17,10 @@ class Subject:
 
     def forget(self) -> None:
         self.forgot += 1
+
+    def posed(self, request: Mapping[str, object]) -> bytes | None:
+        problem = self.answers.get(f"problem of {request['source']}")
+        return problem if isinstance(problem, bytes) else None
 
     def gradient(self, source: str, *, loss: int = 0) -> object:
         self.asked.append(source)
@@ -56,6 +63,19 @@ def test_calls_that_mean_the_same_are_one() -> None:
     recorder.front.gradient(source="a", loss=0)
     assert subject.asked == ["a"]
     assert len({each.call.key for each in recorder.calls}) == 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "asked"), [(b"P", []), (b"Q", ["a"]), (None, ["a"])], ids=["same", "other", "none"]
+)
+def test_where_the_same_problem_is_posed_a_call_is_not_made(
+    problem: bytes | None, asked: list[str]
+) -> None:
+    subject = Subject(**{"a": "A", "problem of a": problem})
+    (call,) = recorded(Subject(a="A"), "a").calls
+    known = Known(posed={call.call.key: Posed(sha256(b"P").hexdigest(), Returned(("A", 1)))})
+    assert Recorder(subject, known).repeats([call])
+    assert subject.asked == asked
 
 
 def test_a_call_that_executes_nothing_of_the_original_is_an_error() -> None:
