@@ -102,6 +102,8 @@ def suite(programs: Sequence[Program]) -> Artifact:
         make=write_suite,
         inputs=(*dict.fromkeys(program.file for program in programs), *EXPECTED),
         targets=(SUITE,),
+        code=CODE,
+        config=programs_config(programs),
     )
 
 
@@ -174,7 +176,12 @@ def write_original(job: Job) -> None:
 
 
 def write_suite(job: Job) -> None:
-    """Make the target of `suite`."""
+    """Make the target of `suite`.
+
+    What makes this anew makes every row anew: the process that rows need begins to get warm here,
+    while the copies are made.
+    """
+    _nursery(_programs(job))
     digests = {name: file_digest(name) for name in job.inputs}
     job.targets[0].write_text(f"{json.dumps(digests, indent=1)}\n")
 
@@ -210,7 +217,7 @@ def write_rows(job: Job, folders: Iterable[Path]) -> None:
     rows: list[dict[str, object]] = []
     trials: Sequence[Trial] = ()
     for folder in folders:
-        nursery = _nursery(json.dumps(job.config["programs"]))
+        nursery = _nursery(_programs(job))
         try:
             grown = nursery.grow(folder.resolve())
         except NurseryError as error:
@@ -224,6 +231,10 @@ def write_rows(job: Job, folders: Iterable[Path]) -> None:
             log.write(f"{grown.row.id}: {grown.row.status}\n")
     content = {"rows": rows, "trials": [asdict(each) for each in trials]}
     job.targets[0].write_text(f"{json.dumps(content)}\n")
+
+
+def _programs(job: Job) -> str:
+    return json.dumps(job.config["programs"])
 
 
 @cache
