@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from mgc import ops
@@ -10,9 +12,13 @@ from mgc.ir import Apply, Call, Cast, Function, Print, Statement, Value
 from mgc.shapes import Shape, ShapeError, shape_text, stretched
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mgc.diagnostics import Span
     from mgc.literals import Literal
     from mgc.ops import Op
+
+_shape_of = attrgetter("shape")
 
 
 class FunctionBuilder:
@@ -22,8 +28,7 @@ class FunctionBuilder:
         """Start an empty function."""
         self.name = name
         self.parameters = parameters
-        self._taken = {parameter.name for parameter in parameters}
-        self._counter = 0
+        self._names = _fresh_names({parameter.name for parameter in parameters})
         self._body: list[Statement] = []
 
     def finish(self, result: Value | None) -> Function:
@@ -33,10 +38,10 @@ class FunctionBuilder:
     def apply(self, op: Op, operands: tuple[Value, ...], span: Span, **attributes: object) -> Value:
         """Append an operation; Diagnostic when the shapes of its operands do not fit it."""
         try:
-            shape = op.shape(*[operand.shape for operand in operands], **attributes)
+            shape = op.shape(*map(_shape_of, operands), **attributes)
         except ShapeError as error:
             raise Diagnostic(f"{op.name}: {error}", span) from None
-        result = self._fresh(shape)
+        result = Value(next(self._names), shape)
         self._body.append(Apply(op, operands, attributes, result, span))
         return result
 
@@ -53,8 +58,10 @@ class FunctionBuilder:
         )
 
     def _grown(self, value: Value, shape: Shape, span: Span) -> Value:
+        if value.shape == shape:
+            return value
         sizes = zip(value.shape, shape, strict=True)
-        grown = tuple(new if old == 1 else old for old, new in sizes)
+        grown = tuple([new if old == 1 else old for old, new in sizes])
         if grown == value.shape:
             return value
         return self.apply(ops.BROADCAST, (value,), span, shape=grown)
@@ -70,12 +77,12 @@ class FunctionBuilder:
             for argument, parameter in zip(arguments, callee.parameters, strict=True)
         )
         assert callee.result is not None
-        result = self._fresh(callee.result.shape)
+        result = Value(next(self._names), callee.result.shape)
         self._body.append(Call(callee.name, operands, result, span))
         return result
 
     def _cast(self, argument: Value, parameter: Value, span: Span) -> Value:
-        result = self._fresh(parameter.shape)
+        result = Value(next(self._names), parameter.shape)
         self._body.append(Cast(argument, result, span))
         return result
 
@@ -83,10 +90,9 @@ class FunctionBuilder:
         """Append a print."""
         self._body.append(Print(operand, span))
 
-    def _fresh(self, shape: Shape) -> Value:
-        self._counter += 1
-        name = f"t{self._counter}"
-        while name in self._taken:
-            self._counter += 1
-            name = f"t{self._counter}"
-        return Value(name, shape)
+
+def _fresh_names(taken: set[str]) -> Iterator[str]:
+    for number in count(1):
+        name = f"t{number}"
+        if name not in taken:
+            yield name

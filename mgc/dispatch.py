@@ -12,7 +12,7 @@ from array import array
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from mgc.ir import Apply, Call, Print
+from mgc.ir import Apply, Call, Cast, Print
 from mgc.lower.arena import ALIGNMENT, CONSTANTS, FRAME, OUT, Constants, plan
 from mgc.lower.kernels import number_names
 from mgc.lower.lanes import BYTES
@@ -141,35 +141,37 @@ class Dispatcher:
     def _lay_out(self, function: Function) -> None:
         """Plan the frame of a function, and how much it and those that it calls need."""
         frame = self._frames[function.name] = plan(function, self._constants)
-        inner = [self._needs[each.callee] for each in function.body if isinstance(each, Call)]
-        self._needs[function.name] = frame.size + max(inner, default=0)
+        kernels, addresses, places = self._kernels, self._addresses, frame.places
+        inner = 0
         parts: list[bytes | Call | Print] = []
         steps: list[bytes] = []
         for statement in function.body:
             if isinstance(statement, Apply):
-                kernel = self._kernels.get(statement)
+                kernel = kernels.get(statement)
                 if kernel is not None:
-                    steps.append(_step(self._addresses[kernel], statement, frame.places))
-            elif isinstance(statement, Call | Print):
-                parts += [*_tables(steps), statement]
-                steps = []
+                    steps.append(_step(addresses[kernel], statement, places))
+                continue
+            assert not isinstance(statement, Cast)
+            if isinstance(statement, Call):
+                inner = max(inner, self._needs[statement.callee])
+            parts += _tables(steps)
+            parts.append(statement)
+            steps.clear()
+        self._needs[function.name] = frame.size + inner
         self._parts[function.name] = [*parts, *_tables(steps)]
 
 
 def _step(kernel: int, statement: Apply, places: Mapping[Value, Place]) -> bytes:
-    found: list[int] = []
-    for value in statement.operands:
-        found += places[value]
-    found += places[statement.result]
+    operands = [places[value] for value in statement.operands]
     attributes = statement.attributes
     numbers = [attributes[name] for name in number_names(statement.op)] if attributes else ()
-    return packed(kernel, found, numbers)
+    return packed(kernel, operands, places[statement.result], numbers)
 
 
-def _tables(steps: list[bytes]) -> Iterator[bytes]:
-    """Yield the steps in tables."""
-    for start in range(0, len(steps), MOST_STEPS):
-        yield b"".join(steps[start : start + MOST_STEPS])
+def _tables(steps: list[bytes]) -> list[bytes]:
+    """Return the steps in tables."""
+    starts = range(0, len(steps), MOST_STEPS)
+    return [b"".join(steps[start : start + MOST_STEPS]) for start in starts]
 
 
 def _memory(count: int) -> mmap.mmap:

@@ -136,9 +136,10 @@ class _Elaborator:
         return -operand
 
     def _infix(self, item: Infix, left: Operand, right: Operand) -> Operand:
-        if item.symbol == "@":
+        infix = _INFIX.get(item.symbol)
+        if infix is None:
             return self._matmul(item, left, right)
-        matrices, scalar_right, scalar_left = _INFIX[item.symbol]
+        matrices, scalar_right, scalar_left = infix
         if isinstance(left, Value):
             if isinstance(right, Value):
                 return self.builder.stretch(matrices, left, right, item.span)

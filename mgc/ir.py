@@ -2,12 +2,15 @@
 
 A `Module` comes from `elaborate` (with source spans) or from `ir_text.parse_ir` (with the spans
 of the IR text). `specialize` turns it into another in which every shape is static.
+
+The fields are `Final` and the classes not frozen: there is a value and a statement for each
+operation of a program, and a frozen one takes several times as long to make.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from mgc.diagnostics import Span
@@ -15,68 +18,68 @@ if TYPE_CHECKING:
     from mgc.shapes import Shape
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Value:
     """The result of one statement, or a parameter; `name` is without the `%`."""
 
-    name: str
-    shape: Shape
+    name: Final[str]
+    shape: Final[Shape]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Apply:
     """`result = op(operands)`; `attributes` holds what varies, by the names of the op's row."""
 
-    op: Op
-    operands: tuple[Value, ...]
-    attributes: Attributes
-    result: Value
-    span: Span
+    op: Final[Op]
+    operands: Final[tuple[Value, ...]]
+    attributes: Final[Attributes]
+    result: Final[Value]
+    span: Final[Span]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Call:
     """`result = @callee(operands)`."""
 
-    callee: str
-    operands: tuple[Value, ...]
-    result: Value
-    span: Span
+    callee: Final[str]
+    operands: Final[tuple[Value, ...]]
+    result: Final[Value]
+    span: Final[Span]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Cast:
     """The operand under a type that differs only by `?`; checked when the program runs."""
 
-    operand: Value
-    result: Value
-    span: Span
+    operand: Final[Value]
+    result: Final[Value]
+    span: Final[Span]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Print:
     """The operand is printed."""
 
-    operand: Value
-    span: Span
+    operand: Final[Value]
+    span: Final[Span]
 
 
 Statement = Apply | Call | Cast | Print
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Function:
     """A def, or main (no parameters, no result)."""
 
-    name: str
-    parameters: tuple[Value, ...]
-    body: tuple[Statement, ...]
-    result: Value | None
+    name: Final[str]
+    parameters: Final[tuple[Value, ...]]
+    body: Final[tuple[Statement, ...]]
+    result: Final[Value | None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Module:
     """The defs by name, each after those it calls, and main."""
 
-    functions: dict[str, Function]
-    main: Function
+    functions: Final[dict[str, Function]]
+    main: Final[Function]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from mgc import ops
 from mgc.diagnostics import Diagnostic, Span
@@ -115,6 +115,26 @@ for _op in ops.OPS:
     _BY_MNEMONIC.setdefault(_op.mnemonic.name, []).append((_op, _attributes_pattern(_op)))
 
 
+class _Operation(NamedTuple):
+    """An operation as a line spells it: in `attributes` is what stands in braces."""
+
+    op: Op
+    attributes: dict[str, object]
+    result_shapes: tuple[str, ...]
+    """The names of the attributes that are the shape of the result."""
+
+
+@lru_cache(maxsize=4096)
+def _operation(mnemonic: str, attributes: str, arrow: str) -> _Operation | None:
+    for op, pattern in _BY_MNEMONIC.get(mnemonic, ()):
+        found = pattern.fullmatch(attributes)
+        if found and op.mnemonic.arrow == arrow:
+            kinds = op.attributes.items()
+            shapes = tuple(name for name, kind in kinds if kind is Kind.RESULT_SHAPE)
+            return _Operation(op, _attribute_values(op, found), shapes)
+    return None
+
+
 class _FunctionReader:
     """Reads one function, line by line."""
 
@@ -125,7 +145,8 @@ class _FunctionReader:
         self.name: str = match["name"]
         self.number = number
         self.functions = functions
-        self.values: dict[str, Value] = {}
+        self.values: dict[str, tuple[Value, str]] = {}
+        """Each with its type, which is spelled in one way only."""
         self.body: list[Statement] = []
         self.result: Value | None = None
         self.returned = False
@@ -140,7 +161,7 @@ class _FunctionReader:
         match = _PARAMETER.fullmatch(text)
         if match is None:
             _fail(f"a parameter is written %NAME: TYPE, not '{text}'", self.number)
-        return self._define(match[1], self._type(match[2]))
+        return self._define(match[1], self._type(match[2]), match[2])
 
     def read(self, line: str, number: int) -> bool:
         """Read a line of the body; tell whether it was the last one."""
@@ -177,89 +198,91 @@ class _FunctionReader:
             _fail(f"a size in {text} is neither a positive integer nor ?", self.number)
         return shape
 
-    def _define(self, name: str, shape: Shape) -> Value:
+    def _define(self, name: str, shape: Shape, type_: str) -> Value:
         if name in self.values:
             _fail(f"{name} is defined twice", self.number)
-        value = self.values[name] = Value(name[1:], shape)
+        value = Value(name[1:], shape)
+        self.values[name] = value, type_
         return value
 
-    def _operands(self, match: re.Match[str]) -> tuple[Value, ...]:
-        names, types = _split(match["operands"]), _split(match["types"])
+    def _operands(self, listed: str, listed_types: str) -> tuple[Value, ...]:
+        names, types = _split(listed), _split(listed_types)
         if len(names) != len(types):
             _fail(f"{len(names)} operands but {len(types)} types", self.number)
         operands: list[Value] = []
         for name, type_ in zip(names, types, strict=True):
-            value = self.values.get(name)
-            if value is None:
+            known = self.values.get(name)
+            if known is None:
                 _fail(f"{name} is not defined", self.number)
-            if type_text(value.shape) != type_:
-                _fail(f"{name} is a {type_text(value.shape)}, not a {type_}", self.number)
+            value, declared = known
+            if declared != type_:
+                _fail(f"{name} is a {declared}, not a {type_}", self.number)
             operands.append(value)
         return tuple(operands)
 
     def read_apply(self, match: re.Match[str]) -> None:
-        attributes = match["attributes"] or ""
-        for op, pattern in _BY_MNEMONIC.get(match["op"], ()):
-            found = pattern.fullmatch(attributes)
-            if found and op.mnemonic.arrow == match["arrow"]:
-                break
-        else:
-            _fail(f"there is no operation mg.{match['op']} {{{attributes}}}", self.number)
-        operands = self._operands(match)
+        name, mnemonic, names, braces, types, arrow, type_ = match.groups(default="")
+        operation = _operation(mnemonic, braces, arrow)
+        if operation is None:
+            _fail(f"there is no operation mg.{mnemonic} {{{braces}}}", self.number)
+        op, attributes, result_shapes = operation
+        operands = self._operands(names, types)
         if len(operands) != len(op.operands):
             _fail(f"{op} takes {len(op.operands)} operands, not {len(operands)}", self.number)
-        declared = self._type(match["type"])
-        values = _attribute_values(op, found, declared)
+        declared = self._type(type_)
+        values = {**attributes, **dict.fromkeys(result_shapes, declared)}
         try:
             shape = op.shape(*[operand.shape for operand in operands], **values)
         except ShapeError as error:
             _fail(f"{op}: {error}", self.number)
         if same(shape, declared) is None:
             _fail(f"{op} gives {shape_text(shape)}, not {shape_text(declared)}", self.number)
-        result = self._define(match["result"], declared)
+        result = self._define(name, declared, type_)
         self.body.append(Apply(op, operands, values, result, Span(self.number, 1)))
 
     def read_constant(self, match: re.Match[str]) -> None:
-        text = match["rows"]
+        name, text, type_ = match.groups()
         try:
             literal = dense_literal(text)
         except ValueError as error:
             _fail(str(error), self.number)
-        if self._type(match["type"]) != literal.shape:
-            _fail(f"a {shape_text(literal.shape)} constant of type {match['type']}", self.number)
-        result = self._define(match["result"], literal.shape)
+        if self._type(type_) != literal.shape:
+            _fail(f"a {shape_text(literal.shape)} constant of type {type_}", self.number)
+        result = self._define(name, literal.shape, type_)
         attributes = {"literal": literal}
         self.body.append(Apply(ops.CONSTANT, (), attributes, result, Span(self.number, 1)))
 
     def read_call(self, match: re.Match[str]) -> None:
-        callee = self.functions.get(match["callee"])
+        name, callee_name, names, types, type_ = match.groups()
+        callee = self.functions.get(callee_name)
         if callee is None or callee.result is None:
-            _fail(f"@{match['callee']} is not a function defined before this one", self.number)
-        operands = self._operands(match)
+            _fail(f"@{callee_name} is not a function defined before this one", self.number)
+        operands = self._operands(names, types)
         wanted = tuple(parameter.shape for parameter in callee.parameters)
         if tuple(operand.shape for operand in operands) != wanted:
             _fail(f"@{callee.name} takes ({', '.join(map(type_text, wanted))})", self.number)
-        if match["type"] != type_text(callee.result.shape):
+        if type_ != type_text(callee.result.shape):
             _fail(f"@{callee.name} returns {type_text(callee.result.shape)}", self.number)
-        result = self._define(match["result"], callee.result.shape)
+        result = self._define(name, callee.result.shape, type_)
         self.body.append(Call(callee.name, operands, result, Span(self.number, 1)))
 
     def read_cast(self, match: re.Match[str]) -> None:
-        (operand,) = self._operands(match)
-        shape = self._type(match["type"])
+        name, operand_name, operand_type, type_ = match.groups()
+        (operand,) = self._operands(operand_name, operand_type)
+        shape = self._type(type_)
         if same(operand.shape, shape) is None:
-            _fail(f"{match['types']} cannot be a {match['type']}", self.number)
-        result = self._define(match["result"], shape)
+            _fail(f"{operand_type} cannot be a {type_}", self.number)
+        result = self._define(name, shape, type_)
         self.body.append(Cast(operand, result, Span(self.number, 1)))
 
     def read_return(self, match: re.Match[str]) -> None:
-        (self.result,) = self._operands(match)
+        (self.result,) = self._operands(*match.groups())
         if self.declared != self.result.shape:
             _fail(f"@{self.name} returns another type than it declares", self.number)
         self.returned = True
 
     def read_print(self, match: re.Match[str]) -> None:
-        (operand,) = self._operands(match)
+        (operand,) = self._operands(*match.groups())
         self.body.append(Print(operand, Span(self.number, 1)))
 
 
@@ -282,7 +305,8 @@ def dense_literal(text: str) -> Literal:
     if any(len(row) != len(rows[0]) for row in rows):
         msg = "the rows of a constant differ in length"
         raise ValueError(msg)
-    elements = tuple(float_from_ir(each) for row in rows for each in row)
+    number = float_from_ir if "0x" in text else float
+    elements = tuple([number(each) for row in rows for each in row])
     return Literal((len(rows), len(rows[0])), elements)
 
 
@@ -290,14 +314,12 @@ def _split(listed: str) -> list[str]:
     return listed.split(", ") if listed else []
 
 
-def _attribute_values(op: Op, match: re.Match[str], declared: Shape) -> dict[str, object]:
+def _attribute_values(op: Op, match: re.Match[str]) -> dict[str, object]:
     values: dict[str, object] = {}
     groups = iter(match.groups())
     for name, kind in op.attributes.items():
-        if kind is Kind.RESULT_SHAPE:
-            values[name] = declared
-        elif kind is Kind.F64:
+        if kind is Kind.F64:
             values[name] = float_from_ir(next(groups))
-        else:
+        elif kind is Kind.INTEGERS:
             values[name] = tuple(int(axis) for axis in next(groups).split(", "))
     return values

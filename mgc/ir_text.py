@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from mgc import ops
 from mgc.ir import Apply, Call, Cast, Function, Module, Print, Statement
@@ -12,6 +12,7 @@ from mgc.shapes import type_text as uncached_type_text
 
 if TYPE_CHECKING:
     from mgc.ir import Value
+    from mgc.ops import Attributes, Op
 
 type_text = lru_cache(maxsize=4096)(uncached_type_text)
 
@@ -62,19 +63,36 @@ def _names(values: tuple[Value, ...]) -> str:
 
 def _apply_text(apply: Apply) -> str:
     op, result = apply.op, type_text(apply.result.shape)
-    mnemonic = op.mnemonic
     if op is ops.CONSTANT:
         return f"mg.constant dense<{ir_dense(apply.attributes['literal'])}> : {result}"
-    attributes = ""
-    if mnemonic.attributes:
-        spelled = [
-            f"{name} = {fixed or _attribute_text(apply.attributes[name])}"
-            for name, fixed in mnemonic.attributes
-        ]
-        attributes = " {" + ", ".join(spelled) + "}"
+    name, fixed, arrow = _spelling(op)
+    attributes = _attributes_text(op, apply.attributes) if fixed is None else fixed
     types = ", ".join([type_text(operand.shape) for operand in apply.operands])
-    names = _names(apply.operands)
-    return f"mg.{mnemonic.name} {names}{attributes} : {types} {mnemonic.arrow} {result}"
+    return f"mg.{name} {_names(apply.operands)}{attributes} : {types} {arrow} {result}"
+
+
+class _Spelling(NamedTuple):
+    """What the lines of an operation share; `attributes` is None where they vary."""
+
+    name: str
+    attributes: str | None
+    arrow: str
+
+
+@cache
+def _spelling(op: Op) -> _Spelling:
+    mnemonic = op.mnemonic
+    varies = any(fixed is None for _, fixed in mnemonic.attributes)
+    attributes = None if varies else _attributes_text(op, {})
+    return _Spelling(mnemonic.name, attributes, mnemonic.arrow)
+
+
+def _attributes_text(op: Op, values: Attributes) -> str:
+    spelled = [
+        f"{name} = {fixed or _attribute_text(values[name])}"
+        for name, fixed in op.mnemonic.attributes
+    ]
+    return f" {{{', '.join(spelled)}}}" if spelled else ""
 
 
 def _attribute_text(value: float | tuple[int, ...]) -> str:

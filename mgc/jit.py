@@ -13,7 +13,7 @@ import llvmlite.binding as llvm
 from mgc.dispatch import Dispatcher
 from mgc.ir import Apply
 from mgc.lower import step_loop
-from mgc.lower.kernels import is_computed, kernel_of, kernels_text
+from mgc.lower.kernels import kernel_of, kernels_text
 from mgc.lower.machine_code import host_lanes, host_machine, object_code
 from mgc.lower.routines import lower
 
@@ -60,17 +60,17 @@ def compile_native(program: StaticProgram, level: Level, keep: Path | None = Non
 def _kernels(module: Module) -> dict[Apply, Kernel]:
     """Return the kernel of every statement of a module that one computes."""
     return {
-        statement: kernel_of(statement)
+        statement: kernel
         for function in (*module.functions.values(), module.main)
         for statement in function.body
-        if isinstance(statement, Apply) and is_computed(statement.op)
+        if isinstance(statement, Apply) and (kernel := kernel_of(statement)) is not None
     }
 
 
 def _compile_kernels(kernels: Iterable[Kernel], level: Level) -> None:
     """Compile those kernels that this process does not have yet."""
     addresses = _addresses[level]
-    missing = [each for each in dict.fromkeys(kernels) if each not in addresses]
+    missing = list(dict.fromkeys([each for each in kernels if each not in addresses]))
     if not missing:
         return
     library = _library(kernels_text(missing, host_lanes()), level, [k.symbol for k in missing])

@@ -33,12 +33,12 @@ def ir_float(value: float) -> str:
 
     A value that is not finite is spelled by its bits, as MLIR does.
     """
+    text = repr(value)
+    if "." in text:
+        return text
     if not math.isfinite(value):
         return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-    text = repr(value)
     mantissa, exponent_mark, exponent = text.partition("e")
-    if "." in mantissa:
-        return text
     return f"{mantissa}.0{exponent_mark}{exponent}"
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from mgc import meanings, shape_rules
@@ -70,7 +71,7 @@ class Op:
     @property
     def mnemonic(self) -> Mnemonic:
         """How the IR spells it: by its own name where the row does not say otherwise."""
-        return self.spelling or Mnemonic(self.name)
+        return self.spelling or _own_name(self.name)
 
     def __repr__(self) -> str:
         """Return the name: it identifies the row."""
@@ -78,6 +79,11 @@ class Op:
 
 
 # ---- how rows of a kind are spelled in the IR
+
+
+@cache
+def _own_name(name: str) -> Mnemonic:
+    return Mnemonic(name)
 
 
 def _scalar(op: str, *, reversed_: bool) -> Mnemonic:

@@ -6,6 +6,7 @@ stack, so expressions nest as deep as memory allows.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 KEYWORDS = ("def", "let", "print")
 
+_LET = re.compile(r"[ \t]*+(let)[ \t]++([A-Za-z_][A-Za-z0-9_]*+)[ \t]*+=", re.ASCII)
+"""The start of a let, as almost every line has it."""
+
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "@": 2}
 _NEGATION_STRENGTH = 3
 
@@ -49,10 +53,20 @@ def parse_line(line: str, number: int) -> Statement | None:
     code = line.partition("#")[0]
     if not code or code.isspace():
         return None
-    return _statement(LineReader(code, number))
+    let = _LET.match(code)
+    if let is not None and let[2] not in KEYWORDS:
+        reader = LineReader(code, number, let.end())
+        statement = Let(let[2], _expression(reader), Span(number, let.start(1) + 1))
+    else:
+        reader = LineReader(code, number)
+        statement = _statement(reader)
+    if reader.kind:
+        reader.fail(f"the statement should end before {reader.described()}")
+    return statement
 
 
 def _statement(reader: LineReader) -> Statement:
+    """Read a statement that does not start as a let should."""
     span = reader.span
     keyword = reader.text
     if keyword not in KEYWORDS:
@@ -60,16 +74,16 @@ def _statement(reader: LineReader) -> Statement:
         reader.fail(f"a statement starts with def, let or print, not {reader.described()}{hint}")
     reader.advance()
     if keyword == "print":
-        statement: Statement = Print(_expression(reader), span)
-    elif keyword == "let":
-        name = _new_name(reader, "let")
-        reader.expect("=", f"after 'let {name}'")
-        statement = Let(name, _expression(reader), span)
-    else:
-        statement = _def(reader, span)
-    if reader.kind:
-        reader.fail(f"the statement should end before {reader.described()}")
-    return statement
+        return Print(_expression(reader), span)
+    if keyword == "let":
+        _bad_let(reader)
+    return _def(reader, span)
+
+
+def _bad_let(reader: LineReader) -> NoReturn:
+    """Report the first thing after `let` that cannot be there."""
+    name = _new_name(reader, "let")
+    reader.fail(f"'=' is wanted after 'let {name}', not {reader.described()}")
 
 
 def _new_name(reader: LineReader, what: str) -> str:
@@ -129,9 +143,8 @@ def _expression(reader: LineReader) -> Expression:
     while True:
         if wants_operand:
             wants_operand = _operand(reader, items, waiting)
-        elif reader.text in _STRENGTH:
+        elif strength := _STRENGTH.get(reader.text):
             infix = Infix(reader.text, reader.span)
-            strength = _STRENGTH[reader.text]
             _release(items, waiting, strength)
             waiting.append(_Operator(infix, strength))
             reader.advance()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from math import isfinite
+from string import ascii_letters, digits
 from typing import NoReturn
 
 from mgc.diagnostics import Diagnostic, Span
@@ -16,12 +17,16 @@ from mgc.literals import Literal
 _NUMBER = r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?"
 _ELEMENT = rf"[ \t]*+-?[ \t]*+{_NUMBER}[ \t]*+"
 
-_TOKEN = re.compile(
-    rf"([ \t]*+)(?:({_NUMBER})|([A-Za-z_][A-Za-z0-9_]*)|(\S)|(.))", re.ASCII | re.DOTALL
-)
-"""The blanks before it, then a number, a word, a symbol, or what is none of these."""
+_TOKEN = re.compile(rf"{_NUMBER}|[A-Za-z_][A-Za-z0-9_]*|[^ \t]", re.ASCII)
+"""A number, a word, or a character that is no blank."""
 
-_Token = tuple[str, str, str, str, str]
+_KINDS = {
+    **dict.fromkeys(digits, "number"),
+    **dict.fromkeys(f"{ascii_letters}_", "word"),
+    **dict.fromkeys("\n\r\f\v", "stray"),
+}
+"""The kind of a token by its first character; that of all others is a symbol."""
+
 _ROW = re.compile(rf"[ \t]*+\[({_ELEMENT}(?:,{_ELEMENT})*+)\][ \t]*+", re.ASCII)
 _ELEMENTS = re.compile(rf"(?:{_ELEMENT},)*+", re.ASCII)
 _TYPE = re.compile(r"[ \t]*+tensor[ \t]*\[[ \t]*(\d+|\?)[ \t]*x[ \t]*(\d+|\?)[ \t]*\]", re.ASCII)
@@ -37,36 +42,44 @@ class LineReader:
     `kind` is `number`, `word` or `symbol`, and empty at the end of the line.
     """
 
-    __slots__ = ("_last", "_waiting", "end", "kind", "line", "source", "start", "text")
+    __slots__ = ("_waiting", "end", "kind", "line", "source", "start", "text")
 
-    def __init__(self, source: str, line: int) -> None:
-        """Stand before the first token of a line that holds no comment any more."""
+    kind: str
+    text: str
+    start: int
+    end: int
+
+    def __init__(self, source: str, line: int, start: int = 0) -> None:
+        """Stand before the first token at or after `start`; the line holds no comment any more."""
         self.source = source
         self.line = line
-        self._waiting: list[_Token] = []
-        self._last = len(source.rstrip(" \t"))  # blanks before no token would be read for each
-        self._advance_to(0)
+        self._waiting: list[str] = []
+        self.end = start
+        self.advance()
 
     def advance(self) -> None:
         """Step over the next token."""
-        if not self._waiting and not self._read_on():
+        waiting = self._waiting or self._read_on()
+        if not waiting:
             self.kind = self.text = ""
             self.start = self.end = len(self.source)
             return
-        blanks, number, word, symbol, stray = self._waiting.pop()
-        self.start: int = self.end + len(blanks)
-        self.text: str = number or word or symbol
-        self.end: int = self.start + len(self.text)
-        self.kind: str = "number" if number else "word" if word else "symbol"
-        if stray:
-            self.fail(f"a stray character {stray!a}")
+        self.text = text = waiting.pop()
+        self.start = start = self.source.find(text, self.end)  # nothing but blanks is before it
+        self.end = start + len(text)
+        self.kind = kind = _KINDS.get(text[0], "symbol")
+        if kind == "stray":
+            self.fail(f"a stray character {text!a}")
 
-    def _read_on(self) -> bool:
+    def _read_on(self) -> list[str]:
         """Read the tokens up to the next `[`, since a matrix is not read by tokens."""
+        if self.end == len(self.source):
+            return self._waiting
         bracket = self.source.find("[", self.end)
-        end = self._last if bracket < 0 else bracket + 1
-        self._waiting = _TOKEN.findall(self.source, self.end, end)[::-1]
-        return bool(self._waiting)
+        end = len(self.source) if bracket < 0 else bracket + 1
+        waiting = self._waiting = _TOKEN.findall(self.source, self.end, end)
+        waiting.reverse()
+        return waiting
 
     def _advance_to(self, end: int) -> None:
         """Step to the token after this place."""

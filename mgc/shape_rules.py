@@ -36,7 +36,9 @@ def elementwise(x: Shape, **_attributes: object) -> Shape:
 
 def pairwise(x: Shape, y: Shape) -> Shape:
     """Both operands and the result have one shape; stretching was made explicit before."""
-    common = _matrix(x) if x == y else same(_matrix(x), _matrix(y))
+    if x == y:
+        return _matrix(x)
+    common = same(_matrix(x), _matrix(y))
     if common is None:
         msg = f"the shapes {shape_text(x)} and {shape_text(y)} differ"
         raise ShapeError(msg)

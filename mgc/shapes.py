@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import prod
 from typing import TypeGuard
 
@@ -39,6 +40,7 @@ def static(shape: Shape) -> StaticShape:
     return shape
 
 
+@lru_cache(maxsize=4096)
 def element_count(shape: Shape) -> int:
     """Return how many elements a value of a static shape has."""
     return prod(static(shape))
@@ -64,8 +66,11 @@ def stretched(left: Shape, right: Shape) -> Shape | None:
     In each dimension a known size 1 grows to the other operand's known size. An unknown size
     neither grows nor is grown to: it must turn out equal to the other when the program runs.
     """
-    if left == right:
-        return left
+    return left if left == right else _stretched(left, right)
+
+
+@lru_cache(maxsize=4096)
+def _stretched(left: Shape, right: Shape) -> Shape | None:
     if len(left) != len(right):
         return None
     sizes: list[Size] = []

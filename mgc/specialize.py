@@ -121,7 +121,7 @@ def _body(function: Function, name: str, shapes: tuple[StaticShape, ...]) -> _Sp
                 if outcome.fault is not None:
                     fault = outcome.fault
                     break
-                body.append(_called(statement, request.name, outcome.function, values))
+                body.append(_called(statement, outcome.function, values))
             elif isinstance(statement, Cast):
                 values[statement.result] = _cast(statement, values)
             else:
@@ -136,17 +136,17 @@ def _body(function: Function, name: str, shapes: tuple[StaticShape, ...]) -> _Sp
 
 
 def _request(call: Call, values: dict[Value, Value]) -> _Request:
-    shapes = tuple(values[operand].shape for operand in call.operands)
-    assert all(is_static(shape) for shape in shapes)
-    return _Request(call.callee, tuple(shape for shape in shapes if is_static(shape)))
+    shapes = [values[operand].shape for operand in call.operands]
+    assert all(map(is_static, shapes))
+    return _Request(call.callee, tuple([shape for shape in shapes if is_static(shape)]))
 
 
-def _called(call: Call, name: str, callee: Function, values: dict[Value, Value]) -> Call:
+def _called(call: Call, callee: Function, values: dict[Value, Value]) -> Call:
     assert callee.result is not None
-    operands = tuple(values[operand] for operand in call.operands)
+    operands = tuple([values[operand] for operand in call.operands])
     result = _agreed(call.result, callee.result.shape)
     values[call.result] = result
-    return Call(name, operands, result, call.span)
+    return Call(callee.name, operands, result, call.span)
 
 
 def _cast(cast: Cast, values: dict[Value, Value]) -> Value:
@@ -163,11 +163,11 @@ def _cast(cast: Cast, values: dict[Value, Value]) -> Value:
 def _static_statement(statement: Apply | Print, values: dict[Value, Value]) -> Statement:
     if isinstance(statement, Print):
         return Print(values[statement.operand], statement.span)
-    operands = tuple(values[operand] for operand in statement.operands)
+    operands = tuple([values[operand] for operand in statement.operands])
     attributes = statement.attributes
     if operands:
         attributes = resolved_attributes(statement, operands[0].shape)
-    shape = statement.op.shape(*(operand.shape for operand in operands), **attributes)
+    shape = statement.op.shape(*[operand.shape for operand in operands], **attributes)
     result = _agreed(statement.result, shape)
     values[statement.result] = result
     return Apply(statement.op, operands, attributes, result, statement.span)

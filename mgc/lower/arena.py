@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from mgc.ir import Apply, Cast, Print
 from mgc.lower.kernels import LOWERINGS, Placement
 from mgc.lower.lanes import BYTES
-from mgc.shapes import element_count, static
+from mgc.shapes import element_count
 
 if TYPE_CHECKING:
     from mgc.ir import Function, Value
     from mgc.literals import Literal
-    from mgc.shapes import StaticShape
+    from mgc.shapes import Shape
 
 ALIGNMENT = 64
 """Of every buffer, in bytes: a cache line, and the widest vector of any machine."""
@@ -29,11 +29,11 @@ ALIGNMENT = 64
 
 def buffer_bytes(value: Value) -> int:
     """Return the bytes that a value takes in a frame."""
-    return _aligned_bytes(static(value.shape))
+    return _aligned_bytes(value.shape)
 
 
 @lru_cache(maxsize=4096)
-def _aligned_bytes(shape: StaticShape) -> int:
+def _aligned_bytes(shape: Shape) -> int:
     return aligned(element_count(shape) * BYTES)
 
 
@@ -54,11 +54,12 @@ class Arena:
     def take(self, count: int) -> int:
         """Return the offset of `count` free bytes; the frame grows where no hole is big enough."""
         starts, ends = self._starts, self._ends
-        for hole, (start, end) in enumerate(zip(starts, ends, strict=True)):
-            if end - start > count:
-                starts[hole] = start + count
+        for hole, start in enumerate(starts):
+            end = start + count
+            if ends[hole] > end:
+                starts[hole] = end
                 return start
-            if end - start == count:
+            if ends[hole] == end:
                 del starts[hole], ends[hole]
                 return start
         if ends and ends[-1] == self.size:
@@ -122,6 +123,14 @@ class Place(NamedTuple):
     offset: int
 
 
+_place = lru_cache(maxsize=4096)(Place)
+"""A place is found more quickly than it is made, and functions share their offsets."""
+
+# Looking up a member of an enumeration takes longer than comparing with it.
+_DATA = Placement.DATA
+_ALIAS = Placement.ALIAS
+
+
 class Frame(NamedTuple):
     """Where each value of a function lies, and the bytes of its frame."""
 
@@ -143,15 +152,15 @@ def plan(function: Function, constants: Constants) -> Frame:
             value = statement.result
             if value in aliases:
                 places[value] = places[aliases[value]]
-            elif isinstance(statement, Apply) and LOWERINGS[statement.op] is Placement.DATA:
+            elif isinstance(statement, Apply) and LOWERINGS[statement.op] is _DATA:
                 offset = constants.offset(statement.attributes["literal"])
-                places[value] = Place(CONSTANTS, offset)
+                places[value] = _place(CONSTANTS, offset)
             elif value is result:
-                places[value] = Place(OUT, 0)
+                places[value] = _place(OUT, 0)
             else:
                 count = buffer_bytes(value)
                 offset = arena.take(count)
-                places[value] = Place(FRAME, offset)
+                places[value] = _place(FRAME, offset)
                 dying[last_uses[value]].append((offset, count))
         if index in dying:
             for offset, count in dying[index]:
@@ -168,14 +177,15 @@ def _lifetimes(function: Function) -> tuple[dict[Value, Value], dict[Value, int]
     last_uses: dict[Value, int] = {}
     for index, statement in enumerate(function.body):
         if isinstance(statement, Print):
-            last_uses[aliases.get(statement.operand, statement.operand)] = index
+            last_uses[statement.operand] = index
             continue
         assert not isinstance(statement, Cast)
         for operand in statement.operands:
-            last_uses[aliases.get(operand, operand)] = index
-        if isinstance(statement, Apply) and LOWERINGS[statement.op] is Placement.ALIAS:
+            last_uses[operand] = index
+        last_uses[statement.result] = index
+        if isinstance(statement, Apply) and LOWERINGS[statement.op] is _ALIAS:
             (operand,) = statement.operands
             aliases[statement.result] = aliases.get(operand, operand)
-        else:
-            last_uses[statement.result] = index
+    for alias, value in aliases.items():
+        last_uses[value] = max(last_uses[value], last_uses[alias])
     return aliases, last_uses

@@ -7,7 +7,7 @@ the result, as pointers to f64 in row-major order, and between them the number o
 from __future__ import annotations
 
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mgc import ops
@@ -183,16 +183,14 @@ class Kernel(NamedTuple):
         return f"declare void @{self.symbol}({', '.join(kinds)})"
 
 
-def is_computed(op: Op) -> bool:
-    """Tell whether code is run for the operation."""
-    return not isinstance(LOWERINGS[op], Placement)
-
-
-def kernel_of(apply: Apply) -> Kernel:
-    """Return the kernel of a statement whose op has a `Lowering`."""
+def kernel_of(apply: Apply) -> Kernel | None:
+    """Return the kernel of a statement, or None if no code is run for its operation."""
     lowering = LOWERINGS[apply.op]
-    assert isinstance(lowering, Lowering)
-    return Kernel(apply.op, lowering.sizes(apply))
+    return _kernel(apply.op, lowering.sizes(apply)) if isinstance(lowering, Lowering) else None
+
+
+_kernel = lru_cache(maxsize=4096)(Kernel)
+"""A kernel is found more quickly than it is made, and most programs have few."""
 
 
 def _parameters(op: Op) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from mgc.lower.arena import (
     buffer_bytes,
     plan,
 )
-from mgc.lower.kernels import Kernel, is_computed, kernel_of, number_names
+from mgc.lower.kernels import Kernel, kernel_of, number_names
 from mgc.lower.lanes import BYTES, f64_text
 from mgc.shapes import StaticShape, element_count, static
 
@@ -120,9 +120,8 @@ class _Program:
         self.routines[function.name] = _Routine(symbol, body.scratch)
         return body.scratch
 
-    def kernel(self, statement: Apply) -> str:
-        """Return the symbol of the kernel of a statement."""
-        kernel = kernel_of(statement)
+    def symbol(self, kernel: Kernel) -> str:
+        """Return the symbol of a kernel that the program calls."""
         symbol = self.kernels.get(kernel)
         if symbol is None:
             symbol = self.kernels[kernel] = kernel.symbol
@@ -170,8 +169,9 @@ class _Body:
     def add(self, statement: Statement) -> None:
         """Write the call of a statement, if it takes one."""
         if isinstance(statement, Apply):
-            if is_computed(statement.op):
-                self._apply(statement)
+            kernel = kernel_of(statement)
+            if kernel is not None:
+                self._apply(statement, self._program.symbol(kernel))
         elif isinstance(statement, Call):
             self._call(statement)
         else:
@@ -184,12 +184,12 @@ class _Body:
         size = element_count(value.shape) * BYTES
         self._write(f"call void @{_COPY}({target}, {source}, i64 {size}, i1 false)")
 
-    def _apply(self, apply: Apply) -> None:
+    def _apply(self, apply: Apply, kernel: str) -> None:
         places = self._frame.places
         *operands, out = self._pointers([places[v] for v in (*apply.operands, apply.result)])
         numbers = [f"double {f64_text(apply.attributes[name])}" for name in number_names(apply.op)]
         arguments = ", ".join([*operands, *numbers, out])
-        self._write(f"call void @{self._program.kernel(apply)}({arguments})")
+        self._write(f"call void @{kernel}({arguments})")
 
     def _call(self, call: Call) -> None:
         callee = self._program.routines[call.callee]

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mgc.lower.arena import Place
+
 SYMBOL = "step_loop"
 """The function of `TEXT`. It takes a table, its size in bytes and the array of the bases."""
 
@@ -22,6 +24,9 @@ operands and, always third, of the result), and the number of a scalar op."""
 _UNARY, _SCALAR, _BINARY = range(3)
 _FORMS = {(1, 0): _UNARY, (1, 1): _SCALAR, (2, 0): _BINARY}
 """How a kernel is called, by how many operands and numbers it takes."""
+
+_NO_PLACE = 0, 0
+"""Of the second operand, for a kernel that takes one."""
 
 
 def _place(name: str, word: int) -> str:
@@ -71,12 +76,9 @@ finish:
 """
 
 
-def packed(kernel: int, places: list[int], numbers: Sequence[float]) -> bytes:
-    """Return the step that calls the kernel at this address.
-
-    `places` are the number of a base and an offset for each operand, then for the result.
-    """
-    form = _FORMS[len(places) // 2 - 1, len(numbers)]
-    if form != _BINARY:
-        places = [*places[:2], 0, 0, *places[2:]]
-    return _STEP.pack(kernel, form, *places, *(numbers or (0.0,)))
+def packed(kernel: int, operands: list[Place], out: Place, numbers: Sequence[float]) -> bytes:
+    """Return the step that calls the kernel at this address; `out` is where its result goes."""
+    form = _FORMS[len(operands), len(numbers)]
+    (x, x_offset), (y, y_offset) = operands if form == _BINARY else (*operands, _NO_PLACE)
+    number = numbers[0] if numbers else 0.0
+    return _STEP.pack(kernel, form, x, x_offset, y, y_offset, out.base, out.offset, number)

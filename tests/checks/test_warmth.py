@@ -38,7 +38,7 @@ def test_faults_are_the_same_every_time(source: str) -> None:
 def test_the_methods_of_dataclasses_are_compiled_once_and_work() -> None:
     with warm():
         made = [dataclasses.make_dataclass("Point", ["x", "y"], frozen=True) for _ in range(2)]
-        codes = {each.__init__.__code__ for each in made}  # type: ignore[misc]
+        codes = {each.__init__.__code__ for each in made}
         assert len(codes) == 1
         assert made[0](1, 2) == made[0](1, 2) != made[0](2, 1)
         assert repr(made[1](1, 2)) == "Point(x=1, y=2)"

@@ -16,6 +16,7 @@ from mgc import jit, ops
 from mgc.ir import Apply
 from mgc.jit import run_native
 from mgc.lower import kernels, machine_code
+from mgc.lower.arena import Place
 from mgc.lower.kernels import LOWERINGS, Placement, kernel_of
 from mgc.lower.step_loop import packed
 from mgc.ops import OPS, Op
@@ -203,13 +204,14 @@ def test_a_kernel_writes_its_result_and_nothing_else(op: Op) -> None:
         if not isinstance(statement, Apply) or statement.op is not op:
             continue
         kernel = kernel_of(statement)
+        assert kernel is not None
         jit._compile_kernels([kernel], 2)
         counts = [element_count(value.shape) for value in (*statement.operands, statement.result)]
         buffers = [array("d", [1.5] * (count + GUARD)) for count in counts]
         pointers = [buffer.buffer_info()[0] + GUARD // 2 * 8 for buffer in buffers]
         values = [statement.attributes[name] for name in kernels.number_names(op)]
-        places = [number for base in range(len(pointers)) for number in (base, 0)]
-        step = packed(jit._addresses[2][kernel], places, values)
+        *operands, out = [Place(base, 0) for base in range(len(pointers))]
+        step = packed(jit._addresses[2][kernel], operands, out, values)
         bases = array("Q", pointers)
         jit._step_loop()(step, len(step), bases.buffer_info()[0])
         around = [buffers[-1][: GUARD // 2], buffers[-1][-GUARD // 2 :]]
