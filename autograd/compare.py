@@ -20,6 +20,7 @@ from mgc.interpret import interpret
 from mgc.ir import Apply, Module
 from mgc.ir_parse import parse_ir
 from mgc.literals import Literal
+from mgc.parse import parse
 from mgc.shapes import shape_text
 from mgc.specialize import specialize
 
@@ -81,7 +82,7 @@ def compare(program: Program, request: Request) -> list[Comparison]:
     printed = run_arrays(specialize(module, program.file), 0)
     names = list(problem.matrices)
     hand = _hand_derived(printed[request.loss + 1 :], names, generated)
-    bindings = let_bindings(program.source)
+    bindings = let_bindings(parse(program.source))
     comparisons: list[Comparison] = []
     for name, derived, right in zip(names, hand, generated, strict=True):
         constant = bindings[name].constant

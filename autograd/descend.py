@@ -86,7 +86,7 @@ def renewed(moving: Iterable[Value], parameters: Mapping[Value, Value]) -> dict[
     present: dict[Value, Value] = {}
     for step in moving:
         operands = tuple(
-            parameters.get(operand) or present.get(operand) or operand for operand in step.operands
+            [parameters.get(each) or present.get(each) or each for each in step.operands]
         )
         present[step] = Value(step.op, operands, step.attributes, step.shape, step.span)
     return present

@@ -73,10 +73,11 @@ class Writer:
             self.let(value, prefix)
 
     def _fresh(self, prefix: str) -> str:
-        self._counter += 1
-        while f"{prefix}{self._counter}" in self._reserved:
+        while True:
             self._counter += 1
-        return f"{prefix}{self._counter}"
+            name = f"{prefix}{self._counter}"
+            if name not in self._reserved:
+                return name
 
     def _shared(self, values: Iterable[Value]) -> list[Value]:
         """Return the unnamed values that are used more than once, operands first."""
@@ -97,8 +98,9 @@ class Writer:
 
     def _operand(self, value: Value) -> tuple[str, Shape]:
         """Return how to write a value inside an expression, and the shape that this text has."""
-        if value in self._names:
-            return self._names[value], value.shape
+        name = self._names.get(value)
+        if name is not None:
+            return name, value.shape
         if value.op is ops.CONSTANT:
             return self._literal(value), value.shape
         if value.op is ops.BROADCAST:
@@ -117,17 +119,17 @@ class Writer:
         op = value.op
         if op is ops.BROADCAST:
             return self._operand(value.operands[0])
+        grows = op in _STRETCHING or op.shape is shape_rules.elementwise
         texts: dict[str, str] = {}
         shapes: list[Shape] = []
         for name, operand in zip(op.operands, value.operands, strict=True):
             texts[name], shape = self._operand(operand)
-            if op not in _STRETCHING and shape != operand.shape and not _elementwise(value):
+            if shape != operand.shape and not grows:
                 texts[name] = f"({self._operand(ones_like(operand))[0]} * {texts[name]})"
-                shape = operand.shape
             shapes.append(shape)
         for name, kind in op.attributes.items():
             texts[name] = self._attribute(kind, value.attributes[name])
-        return op.source.format(**texts), _written_shape(value, shapes)
+        return op.source.format_map(texts), _grown(shapes) if grows else value.shape
 
     def _attribute(self, kind: Kind, value: Any) -> str:  # noqa: ANN401 - as the kind says
         match kind:
@@ -139,14 +141,10 @@ class Writer:
                 return ", ".join(map(str, value))
 
 
-def _elementwise(value: Value) -> bool:
-    return len(value.operands) == 1 and value.op.shape is shape_rules.elementwise
-
-
-def _written_shape(value: Value, shapes: Sequence[Shape]) -> Shape:
-    """Return the shape of an expression whose operands are written with these shapes."""
-    if value.op in _STRETCHING:
-        shape = stretched(*shapes)
-        assert shape is not None
-        return shape
-    return shapes[0] if _elementwise(value) else value.shape
+def _grown(shapes: Sequence[Shape]) -> Shape:
+    """Return the shape that one operand, or two stretched to each other's sizes, has."""
+    if len(shapes) == 1:
+        return shapes[0]
+    shape = stretched(*shapes)
+    assert shape is not None
+    return shape

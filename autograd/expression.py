@@ -73,7 +73,7 @@ def _pairwise(op: Op, left: Value, right: Value) -> Value:
     if shape is None:
         msg = f"{op}: {shape_text(left.shape)} and {shape_text(right.shape)} do not stretch"
         raise ShapeError(msg)
-    return apply(op, _grown(left, shape), _grown(right, shape))
+    return Value(op, (_grown(left, shape), _grown(right, shape)), {}, shape)
 
 
 def _grown(value: Value, shape: Shape) -> Value:

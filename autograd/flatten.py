@@ -103,7 +103,7 @@ def _step(
         return
     value = literals.get(statement)
     if value is None:
-        operands = tuple(frame.values[operand] for operand in statement.operands)
+        operands = tuple([frame.values[operand] for operand in statement.operands])
         shape = statement.result.shape
         value = Value(statement.op, operands, statement.attributes, shape, span)
         line.steps.append(value)

@@ -107,10 +107,8 @@ def _advance(writer: Writer, value: Value, tangents: dict[Value, Value]) -> None
 
 def _available(value: Value, tangents: Mapping[Value, Value]) -> dict[str, object]:
     """Return everything that a rule may ask for; the tangent of what does not move is unused."""
-    named = list(zip(value.op.operands, value.operands, strict=True))
-    return {
-        "out": value,
-        **dict(named),
-        **{f"t{name}": tangents.get(operand, operand) for name, operand in named},
-        **value.attributes,
-    }
+    available: dict[str, object] = {"out": value, **value.attributes}
+    for name, operand in zip(value.op.operands, value.operands, strict=True):
+        available[name] = operand
+        available[f"t{name}"] = tangents.get(operand, operand)
+    return available

@@ -10,12 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mgc.parse import parse
 from mgc.syntax import Def, Let, Matrix
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mgc.diagnostics import Span
     from mgc.literals import Literal
+    from mgc.syntax import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,11 @@ class LetBinding:
     constant: int | None
 
 
-def let_bindings(source: str) -> dict[str, LetBinding]:
+def let_bindings(program: Iterable[Statement]) -> dict[str, LetBinding]:
     """Return every let of a program by name; the last one of a name is the one that counts."""
     bindings: dict[str, LetBinding] = {}
     literals = 0
-    for statement in parse(source):
+    for statement in program:
         if isinstance(statement, Def):
             continue
         expression = statement.expression
@@ -46,11 +48,11 @@ def let_bindings(source: str) -> dict[str, LetBinding]:
     return bindings
 
 
-def top_literals(source: str) -> list[Literal]:
+def top_literals(program: Iterable[Statement]) -> list[Literal]:
     """Return the matrix literals of a program's top-level statements, in their order."""
     return [
         item.literal
-        for statement in parse(source)
+        for statement in program
         if not isinstance(statement, Def)
         for item in statement.expression
         if isinstance(item, Matrix)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograd.reverse import active_values, needed_for
-from autograd.rule_table import Refused
+from autograd.reverse import needed_for
+from autograd.rule_table import Refused, Rule
 from autograd.rules import VJPS
 from mgc.diagnostics import Diagnostic, did_you_mean
 from mgc.shapes import MATRIX_RANK, ShapeError, is_static, shape_text
@@ -53,9 +53,12 @@ class Problem:
 def pose(line: StraightLine, bindings: Mapping[str, LetBinding], request: Request) -> Problem:
     """Return the problem that a request poses; Diagnostic, with every cause, if there is none."""
     loss, causes = _chosen_loss(line, request.loss)
-    steps = _steps(line, [] if loss is None else [loss])
+    targets = [] if loss is None else [loss]
+    needed = needed_for(targets)
+    steps = [step for step in line.steps if step in needed]
+    moving = _moving(steps, targets)
     if request.wrt == ALL:
-        matrices = _every_matrix(line, bindings, steps, loss)
+        matrices = _every_matrix(line, bindings, moving)
         if loss is not None and not matrices:
             causes.append("the loss depends on no let that is a literal")
     else:
@@ -69,16 +72,14 @@ def pose(line: StraightLine, bindings: Mapping[str, LetBinding], request: Reques
             for cause in (*_shape_causes(step), *(_step_causes(step) if step in moved else ()))
         ]
         causes += dict.fromkeys(blocked)
-        unused = frozenset(
-            name for name, matrix in matrices.items() if loss not in _moved_by(steps, [matrix])
-        )
+        unused = frozenset(name for name, matrix in matrices.items() if matrix not in needed)
         if not request.unused_is_zero:
             causes += [
                 f"the loss does not depend on '{name}'" for name in matrices if name in unused
             ]
         if not blocked:
-            flat = [name for name in matrices if name not in unused]
-            causes += _flat_causes(flat, matrices, steps, loss)
+            used = {name: matrix for name, matrix in matrices.items() if name not in unused}
+            causes += _flat_causes(used, moving)
     if causes or loss is None:
         raise Diagnostic("; ".join(causes))
     names = {
@@ -87,11 +88,6 @@ def pose(line: StraightLine, bindings: Mapping[str, LetBinding], request: Reques
         if binding.span.line in line.by_line
     }
     return Problem(tuple(steps), loss, matrices, unused, names)
-
-
-def _steps(line: StraightLine, targets: Sequence[Value]) -> list[Value]:
-    needed = needed_for(targets)
-    return [step for step in line.steps if step in needed]
 
 
 def _chosen_loss(line: StraightLine, number: int) -> tuple[Value | None, list[str]]:
@@ -112,10 +108,7 @@ def _chosen_loss(line: StraightLine, number: int) -> tuple[Value | None, list[st
 
 
 def _every_matrix(
-    line: StraightLine,
-    bindings: Mapping[str, LetBinding],
-    steps: Sequence[Value],
-    loss: Value | None,
+    line: StraightLine, bindings: Mapping[str, LetBinding], moving: set[Value]
 ) -> dict[str, Value]:
     """Return the literal lets through which the loss can be moved other than by a comparison."""
     literals = {
@@ -123,11 +116,7 @@ def _every_matrix(
         for name, binding in bindings.items()
         if binding.constant is not None
     }
-    return {
-        name: matrix
-        for name, matrix in literals.items()
-        if loss is not None and _reaches(matrix, steps, loss)
-    }
+    return {name: matrix for name, matrix in literals.items() if matrix in moving}
 
 
 def _chosen_matrices(
@@ -162,9 +151,13 @@ def _moved_by(steps: Sequence[Value], matrices: Iterable[Value]) -> set[Value]:
     return moved
 
 
-def _reaches(matrix: Value, steps: Sequence[Value], loss: Value) -> bool:
-    """Tell whether a path leads from a matrix to the loss that no comparison cuts."""
-    return loss in active_values(steps, [matrix]) or loss is matrix
+def _moving(steps: Sequence[Value], targets: Iterable[Value]) -> set[Value]:
+    """Return the values from which a path leads to a target that no comparison cuts."""
+    moving = set(targets)
+    for step in reversed(steps):
+        if step in moving and isinstance(VJPS.get(step.op), Rule):
+            moving.update(step.operands)
+    return moving
 
 
 def _where(step: Value) -> str:
@@ -188,23 +181,20 @@ def _shape_causes(step: Value) -> list[str]:
 
 
 def _step_causes(step: Value) -> list[str]:
-    where = _where(step)
     causes: list[str] = []
     if len(step.shape) != MATRIX_RANK:
-        causes.append(f"{step.op}{where} gives {shape_text(step.shape)}, which is not a matrix")
+        causes.append(f"gives {shape_text(step.shape)}, which is not a matrix")
     entry = VJPS.get(step.op)
     if entry is None:
-        causes.append(f"{step.op}{where} has no derivative rule")
+        causes.append("has no derivative rule")
     elif isinstance(entry, Refused):
-        causes.append(f"{step.op}{where} is not differentiated: {entry.reason}")
-    return causes
+        causes.append(f"is not differentiated: {entry.reason}")
+    return [f"{step.op}{_where(step)} {cause}" for cause in causes]
 
 
-def _flat_causes(
-    names: Sequence[str], matrices: Mapping[str, Value], steps: Sequence[Value], loss: Value
-) -> list[str]:
+def _flat_causes(matrices: Mapping[str, Value], moving: set[Value]) -> list[str]:
     return [
         f"the loss is flat in '{name}': every path to it goes through a comparison (ge)"
-        for name in names
-        if not _reaches(matrices[name], steps, loss)
+        for name, matrix in matrices.items()
+        if matrix not in moving
     ]

@@ -113,10 +113,6 @@ def _passed_back(
         return [(shortcut.operand, shortcut.pass_back(adjoint))]
     rule = VJPS[value.op]
     assert isinstance(rule, Rule)
-    available: dict[str, object] = {
-        "ct": adjoint,
-        "out": value,
-        **dict(zip(value.op.operands, value.operands, strict=True)),
-        **value.attributes,
-    }
+    named = zip(value.op.operands, value.operands, strict=True)
+    available: dict[str, object] = dict(named, ct=adjoint, out=value, **value.attributes)
     return zip(value.operands, rule(available), strict=True)

@@ -38,7 +38,7 @@ class Rule:
 
     def __call__(self, available: dict[str, object]) -> tuple[Value, ...]:
         """Return one value for each operand, given everything by name."""
-        values = self.function(**{name: available[name] for name in self.wanted})
+        values = self.function(*[available[name] for name in self.wanted])
         return (values,) if isinstance(values, Value) else values
 
 

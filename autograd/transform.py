@@ -15,6 +15,7 @@ from mgc import ops
 from mgc.diagnostics import Diagnostic
 from mgc.ir_parse import parse_ir
 from mgc.literals import full
+from mgc.parse import parse
 from mgc.shapes import static
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from autograd.problem import Problem, Request
     from mgc.literals import Literal
     from mgc.shapes import StaticShape
+    from mgc.syntax import Statement
 
 FORWARD = "---- forward pass: the program's own operations, one `let` each"
 BACKWARD = (
@@ -43,16 +45,17 @@ def posed_problem(program: Program, request: Request) -> Problem:
         raise fault.in_file(program.ir_name) from None
     try:
         line = flatten(module, source_spans(module, program.source))
-        _check_literals(line, program)
-        return pose(line, let_bindings(program.source), request)
+        statements = list(parse(program.source))
+        _check_literals(line, statements, program)
+        return pose(line, let_bindings(statements), request)
     except Diagnostic as fault:
         raise fault.in_file(program.file) from None
 
 
-def _check_literals(line: StraightLine, program: Program) -> None:
+def _check_literals(line: StraightLine, statements: Iterable[Statement], program: Program) -> None:
     """Names are given by position, so the IR must list the literals that the source does."""
     listed = [value.attributes["literal"] for value in line.constants]
-    written = top_literals(program.source)
+    written = top_literals(statements)
     if list(map(_bitwise, listed)) != list(map(_bitwise, written)):
         msg = (
             f"{program.ir_name} does not list the {len(written)} matrix literals of the source "

@@ -18,13 +18,6 @@ _BROADCAST_FALLS_THROUGH = (
     "what is not returned here goes on to _expression, which begins by returning the same for a "
     "BROADCAST"
 )
-_SHAPE_NOT_LOOKED_AT = (
-    "the branch is taken by operations that neither stretch nor are elementwise, and for these "
-    "_written_shape returns the value's own shape without a look at the operands'"
-)
-_ELEMENTWISE_HAS_ONE = (
-    "the shape rule `elementwise` takes one shape, and every row of mgc.ops with it has one operand"
-)
 
 # expression, flatten, problem, reverse, transform
 _LARGER_ON_THE_LEFT = (
@@ -37,14 +30,6 @@ _SHAPES_FIT = (
 _NO_LOSS_HAS_A_CAUSE = (
     "_chosen_loss returns no loss only together with a cause, and causes are only added to: where "
     "there is no loss there are causes"
-)
-_NO_LOSS_NO_STEPS = (
-    "where there is no loss there are no steps, so that the matrix alone is active; None is not "
-    "among the active values and is no matrix, so that _reaches says no as well"
-)
-_ACTIVE_FROM_THE_START = (
-    "active_values starts with the matrices that it is given, so a loss that is the matrix is "
-    "among them already"
 )
 _EVERY_OPERATION_HAS_A_ROW = (
     "VJPS has a row for each operation of mgc.ops, and a program has no others: the parser of IR "
@@ -61,14 +46,10 @@ EQUIVALENTS: dict[str, str] = {
     # emit, descend, forward
     "g-emit-writer-visit--condition-2": _CONSTANTS_ONCE,
     "g-emit-writer-operand--drop-statement-3": _BROADCAST_FALLS_THROUGH,
-    "g-emit-writer-expression--drop-statement-2": _SHAPE_NOT_LOOKED_AT,
-    "g-emit-elementwise--condition-1": _ELEMENTWISE_HAS_ONE,
     # expression, flatten, problem, reverse, transform
     "g-expression-pairwise--other-name-2": _LARGER_ON_THE_LEFT,
     "g-expression-pairwise--drop-statement-1": _SHAPES_FIT,
     "g-problem-pose--condition-13": _NO_LOSS_HAS_A_CAUSE,
-    "g-problem-every-matrix--condition-1": _NO_LOSS_NO_STEPS,
-    "g-problem-reaches--condition-2": _ACTIVE_FROM_THE_START,
     "g-problem-step-causes--drop-statement-2": _EVERY_OPERATION_HAS_A_ROW,
     "g-transform-gradient-program--condition-1": _UNUSED_IS_NEVER_MET,
 }

@@ -21,7 +21,7 @@ from autograd.optimize.products import PRODUCTS
 from autograd.optimize.regrouping import REGROUPING
 from autograd.optimize.schedule import peak_bytes, scheduled
 from autograd.optimize.softmax import shortcuts
-from autograd.reverse import backward
+from autograd.reverse import backward, needed_for
 from mgc.literals import full
 from mgc.ops import Op
 from mgc.shapes import static
@@ -163,15 +163,18 @@ def optimized(problem: Problem) -> Optimized:
     normal = set(primal.steps)
     for each in PASSES:
         builder = Builder(each.rules, each.again, normal)
-        graph = graph.renewed(builder.rebuilt(needed, graph.roots))
-        before, needed = len(needed), operands_first(graph.roots)
+        become = builder.rebuilt(needed, graph.roots)
+        before = len(needed)
+        if list(become.values()) != needed:
+            graph = graph.renewed(become)
+            needed = operands_first(graph.roots)
         if each.rules:
             normal = set(needed)
         notes.append(f"{each.name}: {before} values become {len(needed)}; {each.doc}")
         notes += [f"  {rule}: {count}" for rule, count in sorted(builder.rewritten.items())]
     graph.order = scheduled(graph.order, graph.roots)
     graph = graph.renewed(with_literals(graph.order, problem))
-    forward = set(operands_first([graph.loss]))
+    forward = needed_for([graph.loss])
     return Optimized(
         graph.order,
         graph.loss,
@@ -217,10 +220,13 @@ def differentiated(problem: Problem, notes: list[str]) -> Graph:
     return _differentiated(_shared_primal(_with_parameters(problem), notes), notes)
 
 
-def with_literals(order: list[Value], problem: Problem) -> dict[Value, Value]:
-    """Return what each value is with the literals back in the place of the parameters."""
+def with_literals(order: Sequence[Value], problem: Problem) -> dict[Value, Value]:
+    """Return what each value is with the literals back in the place of the parameters.
+
+    In the order each value comes after its operands.
+    """
     closed: dict[Value, Value] = {}
-    for value in operands_first(order):
+    for value in order:
         if value.op is PARAMETER:
             closed[value] = problem.matrices[value.attributes["name"]]
         else:

@@ -18,6 +18,7 @@ from mgc.interpret import interpret
 from mgc.ir import Apply, Module
 from mgc.ir_text import ir_text
 from mgc.literals import Literal
+from mgc.parse import parse
 
 if TYPE_CHECKING:
     from mgc.meanings import Array
@@ -54,7 +55,7 @@ def evaluated(source: str) -> list[Array]:
 def numerical_gradient(source: str, name: str) -> Array:
     """Return the gradient of the first print of a program in the literal let `name`."""
     module = compile_source(source, "test.mg")
-    constant = let_bindings(source)[name].constant
+    constant = let_bindings(parse(source))[name].constant
     assert constant is not None
     literals = [
         statement

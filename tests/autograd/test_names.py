@@ -3,6 +3,7 @@
 import pytest
 
 from autograd.names import let_bindings
+from mgc.parse import parse
 from tests.autograd.numerical import evaluated, transformed
 
 
@@ -21,7 +22,7 @@ from tests.autograd.numerical import evaluated, transformed
 def test_the_last_let_of_a_name_counts_by_position(
     source: str, name: str, constant: int | None
 ) -> None:
-    assert let_bindings(source)[name].constant == constant
+    assert let_bindings(parse(source))[name].constant == constant
 
 
 def test_equal_literals_have_their_own_gradients() -> None:
