@@ -220,13 +220,10 @@ def differentiated(problem: Problem, notes: list[str]) -> Graph:
     return _differentiated(_shared_primal(_with_parameters(problem), notes), notes)
 
 
-def with_literals(order: Sequence[Value], problem: Problem) -> dict[Value, Value]:
-    """Return what each value is with the literals back in the place of the parameters.
-
-    In the order each value comes after its operands.
-    """
+def with_literals(order: list[Value], problem: Problem) -> dict[Value, Value]:
+    """Return what each value is with the literals back in the place of the parameters."""
     closed: dict[Value, Value] = {}
-    for value in order:
+    for value in operands_first(order):
         if value.op is PARAMETER:
             closed[value] = problem.matrices[value.attributes["name"]]
         else:
