@@ -16,7 +16,7 @@ from socket import AF_UNIX, SOCK_STREAM, socket
 from typing import TYPE_CHECKING
 
 from checks.subject import ROOT
-from mutants.copies import files_hash
+from mutants.meaning import digest
 from mutants.serving import Failed, Grown, live
 from mutants.trials import JUDGING
 
@@ -86,12 +86,16 @@ class Nursery:
 
 
 def _state(programs: Sequence[Program]) -> str:
-    """Return a digest of what a process for these programs has loaded."""
-    files = [file for folder in LOADED for file in (ROOT / folder).rglob("*.*")]
-    loaded = {str(each): each.read_bytes() for each in files if each.suffix in (".py", ".json")}
-    asked = {f"program {each.name}": repr(each).encode() for each in programs}
-    sources = {f"source {each.name}": each.source.encode() for each in programs}
-    return files_hash(loaded | asked | sources)
+    """Return a digest of what a process for these programs has loaded, by the times of the files.
+
+    If those who ask are killed the process outlives them by some seconds. A file that is changed
+    meanwhile has another time.
+    """
+    folders = [file for folder in LOADED for file in (ROOT / folder).rglob("*.*")]
+    files = [file for file in folders if file.suffix in (".py", ".json")]
+    files += [program.file for program in programs]
+    lines = [f"{file} {file.stat().st_mtime_ns} {file.stat().st_size}" for file in sorted(files)]
+    return digest("\n".join([*lines, *map(repr, programs)]).encode())
 
 
 @contextmanager

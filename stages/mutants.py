@@ -102,8 +102,6 @@ def suite(programs: Sequence[Program]) -> Artifact:
         make=write_suite,
         inputs=(*dict.fromkeys(program.file for program in programs), *EXPECTED),
         targets=(SUITE,),
-        code=CODE,
-        config=programs_config(programs),
     )
 
 
@@ -176,12 +174,7 @@ def write_original(job: Job) -> None:
 
 
 def write_suite(job: Job) -> None:
-    """Make the target of `suite`.
-
-    What makes this anew makes every row anew: the process that rows need begins to get warm here,
-    while the copies are made.
-    """
-    _nursery(_programs(job))
+    """Make the target of `suite`."""
     digests = {name: file_digest(name) for name in job.inputs}
     job.targets[0].write_text(f"{json.dumps(digests, indent=1)}\n")
 
@@ -217,7 +210,7 @@ def write_rows(job: Job, folders: Iterable[Path]) -> None:
     rows: list[dict[str, object]] = []
     trials: Sequence[Trial] = ()
     for folder in folders:
-        nursery = _nursery(_programs(job))
+        nursery = _nursery(json.dumps(job.config["programs"]))
         try:
             grown = nursery.grow(folder.resolve())
         except NurseryError as error:
@@ -231,10 +224,6 @@ def write_rows(job: Job, folders: Iterable[Path]) -> None:
             log.write(f"{grown.row.id}: {grown.row.status}\n")
     content = {"rows": rows, "trials": [asdict(each) for each in trials]}
     job.targets[0].write_text(f"{json.dumps(content)}\n")
-
-
-def _programs(job: Job) -> str:
-    return json.dumps(job.config["programs"])
 
 
 @cache
