@@ -11,7 +11,6 @@ from checks.subject import WrongSubject
 from mutants import reach
 from mutants.matrix import Cell, Outcome
 from mutants.memory import call_digest
-from mutants.reach import marked
 from mutants.reuse import Known, Tracer
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ class Original:
 def baseline_of(suite: Suite, original: Path) -> Baseline:
     """Run every trial on the original, in this process, and so make it warm for its children."""
     suite.load(original)  # what a copy has in common with it is compiled then
-    with marked(original, suite.home(original)) as (copy, text):
+    with reach.marked(original, suite.home(original)) as (copy, text):
         reach.begun()
         subject = suite.load(copy)
         return _baseline(suite, Original(text, reach.begun(), Tracer(subject)))

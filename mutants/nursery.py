@@ -15,10 +15,9 @@ from multiprocessing.connection import Client
 from socket import AF_UNIX, SOCK_STREAM, socket
 from typing import TYPE_CHECKING
 
-from checks.subject import ROOT
 from mutants.meaning import digest
 from mutants.serving import Failed, Grown, live
-from mutants.trials import JUDGING
+from mutants.trials import JUDGING, files_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,9 +90,7 @@ def _state(programs: Sequence[Program]) -> str:
     If those who ask are killed the process outlives them by some seconds. A file that is changed
     meanwhile has another time.
     """
-    folders = [file for folder in LOADED for file in (ROOT / folder).rglob("*.*")]
-    files = [file for file in folders if file.suffix in (".py", ".json")]
-    files += [program.file for program in programs]
+    files = [*files_of(LOADED), *(program.file for program in programs)]
     lines = [f"{file} {file.stat().st_mtime_ns} {file.stat().st_size}" for file in sorted(files)]
     return digest("\n".join([*lines, *map(repr, programs)]).encode())
 

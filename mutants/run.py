@@ -41,7 +41,7 @@ class _Copy:
     seconds: float = 0.0
 
     def note(self, trial: str, cell: Cell) -> None:
-        """Keep the outcome of a trial; of loading, as that of every trial that is left."""
+        """Keep the outcome of a trial; of loading, as that of every trial not yet over."""
         if trial == LOADING:
             self.cells |= dict.fromkeys(self.repeated, cell)
             self.repeated = set()

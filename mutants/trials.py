@@ -13,7 +13,7 @@ from mutants.copies import MANIFEST, PACKAGE, files_hash, tree_hash
 from mutants.trial import Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from checks.programs import Program
@@ -88,9 +88,14 @@ class CheckSuite:
             return run_check(check, trial.item, self._programs, cast("Subject", subject), DRAW)
 
 
+def files_of(folders: Iterable[str]) -> list[Path]:
+    """Return the files of folders of this repository that are code, or what code reads."""
+    files = [file for folder in folders for file in (ROOT / folder).rglob("*.*")]
+    return [file for file in files if file.suffix in (".py", ".json")]
+
+
 def _version(programs: Sequence[Program]) -> str:
-    files = [file for folder in JUDGING for file in (ROOT / folder).rglob("*.*")]
-    judging = {str(each): each.read_bytes() for each in files if each.suffix in (".py", ".json")}
+    judging = {str(each): each.read_bytes() for each in files_of(JUDGING)}
     return files_hash(judging | {each.name: each.source.encode() for each in programs})
 
 
