@@ -109,6 +109,7 @@ def task_basis() -> Iterator[dict[str, object]]:
     """Name the states of autograd and of the programs, for all copies at once."""
     yield artifact(mutants.original())
     yield artifact(mutants.suite(PIPELINE.programs))
+    yield artifact(mutants.baseline(PIPELINE.programs))
 
 
 def task_copy() -> Iterator[dict[str, object]]:

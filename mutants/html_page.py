@@ -23,6 +23,7 @@ LETTERS = {
     Outcome.REFUSAL: "R",
     Outcome.CRASH: "C",
     Outcome.TIMEOUT: "T",
+    Outcome.SETTLED: "",
     Outcome.PASS: "·",
     Outcome.SAME: "",
 }
@@ -31,10 +32,11 @@ LEGEND = {
     Outcome.REFUSAL: "caught because a program was refused",
     Outcome.CRASH: "caught by a crash, or what was written is not a program",
     Outcome.TIMEOUT: "took too long, which proves nothing",
+    Outcome.SETTLED: "not run: the check has caught the copy by a value on a smaller program",
     Outcome.PASS: "another text than the original's, and it passes",
     Outcome.SAME: "the same texts as the original's, so the verdict is known",
 }
-STRONGEST_FIRST = (*CATCHES, Outcome.TIMEOUT, Outcome.PASS, Outcome.SAME)
+STRONGEST_FIRST = (*CATCHES, Outcome.TIMEOUT, Outcome.SETTLED, Outcome.PASS, Outcome.SAME)
 TITLES = {
     "hand": "Wrong on purpose, written by hand",
     "generated": "Wrong on purpose, generated",
@@ -78,7 +80,7 @@ def html_page(
         "<h1>Kill matrix</h1>",
         (
             "<p>Each row is a copy of autograd with one change in it, each column a check; on the "
-            "right the same trials are grouped by program. A number says on how many programs.</p>"
+            "right the same trials are grouped by program.</p>"
         ),
         *_summary(rows, said, trials),
         *_legend(),
@@ -225,9 +227,8 @@ def _square(row: Row, column: _Column, *, starts_band: bool) -> str:
     if outcome in (None, Outcome.SAME):
         return f'<td class="{classes}"></td>'
     of_it = {trial: cell for trial, cell in cells.items() if cell.outcome is outcome}
-    number = str(len(of_it)) if len(column.trials) > 1 and outcome is not Outcome.PASS else ""
     tooltip = escape(_tooltip(column, of_it))
-    return f'<td class="{classes}" title="{tooltip}">{LETTERS[outcome]}{number}</td>'
+    return f'<td class="{classes}" title="{tooltip}">{LETTERS[outcome]}</td>'
 
 
 def _tooltip(column: _Column, cells: Mapping[str, Cell]) -> str:
@@ -251,14 +252,15 @@ def _copy(row: Row, trials: Sequence[Trial], equivalents: Mapping[str, str]) -> 
         said.append(f"<p>Equivalent to the original: {escape(equivalents[row.id])}</p>")
     if row.killers:
         said.append(f"<p>Caught by {_codes(killing_checks(row, trials))}.</p>")
+    ran = set(row.ran)
     told = [
         f"<tr><td><code>{escape(trial)}</code></td>"
         f'<td><span class="mark {_style(cell.outcome)}">{LETTERS[cell.outcome]}</span></td>'
         f"<td>{escape(_said(cell))}</td></tr>"
         for trial, cell in row.cells.items()
-        if cell.outcome is not Outcome.SAME
+        if trial in ran
     ]
-    same = len(row.cells) - len(told)
+    rest = len(row.cells) - len(told)
     table = f'<div class="scroll"><table class="trials">{"".join(told)}</table></div>'
     return [
         (
@@ -269,7 +271,7 @@ def _copy(row: Row, trials: Sequence[Trial], equivalents: Mapping[str, str]) -> 
         *said,
         _diff(row.diff),
         (
-            f"<details><summary>{len(told)} trials with another text, {same} with the same"
+            f"<details><summary>{len(told)} trials that were run, {rest} that need not be"
             f"</summary>{table}</details>"
         ),
         "</details>",

@@ -5,13 +5,14 @@ STYLE = """
   color-scheme: light dark;
   --back: #fff; --text: #1d2127; --faint: #646c76; --line: #d9dde2; --panel: #f5f6f8;
   --value: #1f7a3d; --refusal: #2b6cb0; --crash: #b7791f; --timeout: #b83280;
-  --pass: #e3e7ec; --same: transparent; --bad: #b42318; --added: #e2f5e7; --removed: #fde5e3;
+  --settled: #c4e3cd; --pass: #e3e7ec; --same: transparent;
+  --bad: #b42318; --added: #e2f5e7; --removed: #fde5e3;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #15181c; --text: #e3e6ea; --faint: #98a1ab; --line: #343a41; --panel: #1d2126;
     --value: #2f9e55; --refusal: #4a8fd6; --crash: #c98a2b; --timeout: #d0529b;
-    --pass: #2b3138; --bad: #f0655a; --added: #173824; --removed: #45201e;
+    --settled: #1d4429; --pass: #2b3138; --bad: #f0655a; --added: #173824; --removed: #45201e;
   }
 }
 * { box-sizing: border-box; }
@@ -39,6 +40,7 @@ summary { cursor: pointer; }
 .crash { background: var(--crash); color: #fff; }
 .timeout { background: var(--timeout); color: #fff; }
 .pass { background: var(--pass); color: var(--faint); }
+.settled { background: var(--settled); }
 .same, .none { background: var(--same); }
 .mark.same, .mark.none { border: 1px solid var(--line); }
 .scroll { overflow-x: auto; }

@@ -28,6 +28,7 @@ class Outcome(StrEnum):
     """What came of a trial."""
 
     SAME = "same text"  # the copy wrote what the original writes, so the verdict is known: a pass
+    SETTLED = "settled"  # not run: a value has caught the copy in another trial of the check
     PASS = "pass"  # noqa: S105 - no password
     TIMEOUT = "timeout"
     CRASH = "crash"  # of the tool, or what it wrote is not a program
@@ -37,6 +38,9 @@ class Outcome(StrEnum):
 
 CATCHES = (Outcome.VALUE, Outcome.REFUSAL, Outcome.CRASH)
 """The outcomes by which a copy is caught, the best evidence first."""
+
+NOT_RUN = (Outcome.SAME, Outcome.SETTLED)
+"""The outcomes that are known before the trial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,11 @@ class Row:
     def killers(self) -> tuple[str, ...]:
         """The ids of the trials that catch the copy."""
         return tuple(trial for trial, cell in self.cells.items() if cell.catches)
+
+    @property
+    def ran(self) -> tuple[str, ...]:
+        """The ids of the trials that the copy was put through."""
+        return tuple(id_ for id_, cell in self.cells.items() if cell.outcome not in NOT_RUN)
 
     @property
     def caught_by(self) -> Outcome | None:

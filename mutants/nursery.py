@@ -16,7 +16,7 @@ from socket import AF_UNIX, SOCK_STREAM, socket
 from typing import TYPE_CHECKING
 
 from mutants.meaning import digest
-from mutants.serving import Failed, Grown, live
+from mutants.serving import Failed, Grown, Shown, live
 from mutants.trials import JUDGING, files_of
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from checks.programs import Program
+    from mutants.serving import Answer
 
 NOTE = "nursery"
 """The file that says where the process listens, and what it has loaded."""
@@ -70,18 +71,29 @@ class Nursery:
         NurseryError if the process fails or is dead. Of an original that does not pass its own
         trials every row says so.
         """
-        try:
-            self._connection.send(folder)
-            answer: Grown | Failed = self._connection.recv()
-        except (EOFError, OSError) as error:
-            raise NurseryError("the process that runs copies died") from error
+        answer = self._answer(folder)
         if isinstance(answer, Failed):
             raise NurseryError(answer.reason)
+        assert isinstance(answer, Grown)
+        return answer
+
+    def original(self) -> Shown:
+        """Return what the trials of the original showed; NurseryError if the process is dead."""
+        answer = self._answer(None)
+        assert isinstance(answer, Shown)
         return answer
 
     def close(self) -> None:
         """Leave the process, which ends if nobody else is there."""
         self._connection.close()
+
+    def _answer(self, request: Path | None) -> Answer:
+        try:
+            self._connection.send(request)
+            answer: Answer = self._connection.recv()
+        except (EOFError, OSError) as error:
+            raise NurseryError("the process that runs copies died") from error
+        return answer
 
 
 def _state(programs: Sequence[Program]) -> str:

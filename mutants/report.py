@@ -97,13 +97,12 @@ def print_rows(console: Console, rows: Sequence[Row], trials: Sequence[Trial]) -
     table = _table("mutant", "what is wrong", "outcome", "caught by", "trials", "seconds")
     for row in shown:
         killers = len(row.killers)
-        ran = sum(cell.outcome is not Outcome.SAME for cell in row.cells.values())
         table.add_row(
             Text(row.id),
             Text(row.title if row.wrong else f"{row.kind}: {row.title}"),
             Text(outcome_text(row)),
             Text(named_checks(row, trials)),
-            f"{killers}/{ran}",
+            f"{killers}/{len(row.ran)}",
             f"{row.seconds:.1f}",
         )
     if shown:
@@ -232,7 +231,12 @@ def _row_json(
         "caught_by": row.caught_by,
         "killing_trials": list(row.killers),
         "timeouts": list(row.timeouts),
-        "same_text": sum(cell.outcome is Outcome.SAME for cell in row.cells.values()),
+        "same_text": _number(row, Outcome.SAME),
+        "settled": _number(row, Outcome.SETTLED),
         "equivalent": equivalents.get(row.id),
         "problem": row.problem,
     }
+
+
+def _number(row: Row, outcome: Outcome) -> int:
+    return sum(cell.outcome is outcome for cell in row.cells.values())

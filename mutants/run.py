@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from mutants.copies import DIFF, MANIFEST
 from mutants.matrix import ORIGINAL_FAILS, Cell, Outcome, Row
-from mutants.worker import LOADING, Assignment, Ended, Limits, Unusable, Worker
+from mutants.reuse import Known
+from mutants.whereabouts import LOADING
+from mutants.worker import Assignment, Ended, Limits, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
     from multiprocessing.connection import Connection
     from pathlib import Path
 
@@ -32,11 +33,12 @@ class _Copy:
     """A copy while its trials are run; of the repeated ones it shows what the original does."""
 
     folder: Path
-    changed: AbstractSet[int] | None
+    known: Known
     left: list[Trial]
     repeated: set[str] = field(default_factory=set[str])
     cells: dict[str, Cell] = field(default_factory=dict[str, Cell])
     late: list[Trial] = field(default_factory=list["Trial"])
+    settled: set[str] = field(default_factory=set[str])
     problem: str = ""
     seconds: float = 0.0
 
@@ -50,14 +52,17 @@ class _Copy:
             self.cells[each.id] = cell
             if cell.outcome is Outcome.TIMEOUT:
                 self.late.append(each)
+            if cell.outcome is Outcome.VALUE:
+                self.settled.add(each.check)
 
-    def hear(self, message: Message) -> None:
+    def hear(self, messages: Iterable[Message]) -> None:
         """Take in what a child says."""
-        if isinstance(message, Ended):
-            self.note(message.trial, message.cell)
-        elif isinstance(message, Unusable):
-            self.problem = message.problem
-            self.left = []
+        for message in messages:
+            if isinstance(message, Ended):
+                self.note(message.trial, message.cell)
+            else:
+                self.problem = message.problem
+                self.left = []
 
     def row(self, baseline: Baseline) -> Row:
         """Return the finished row, its cells in the order of the trials."""
@@ -83,7 +88,10 @@ def failed_row(folder: Path, baseline: Baseline) -> Row:
     rest = len(baseline.failed) - 1
     more = f", and {rest} more" if rest else ""
     return _Copy(
-        folder, None, [], problem=f"{ORIGINAL_FAILS} {trial}{more}: {cell.outcome}: {cell.detail}"
+        folder,
+        Known(),
+        [],
+        problem=f"{ORIGINAL_FAILS} {trial}{more}: {cell.outcome}: {cell.detail}",
     ).row(baseline)
 
 
@@ -134,7 +142,7 @@ def _begun(folder: Path, suite: Suite, baseline: Baseline) -> _Copy:
     changed = baseline.original.changed_in(suite.home(folder))
     repeated = baseline.repeated(changed)
     left = [trial for trial in baseline.trials if trial.id not in repeated]
-    return _Copy(folder, changed, left, repeated)
+    return _Copy(folder, baseline.original.known_of(changed), left, repeated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +163,9 @@ class _Run:
                     running[worker.messages] = number, worker
                 for messages in self._ready(running):
                     number, worker = running[messages]
-                    message = worker.receive()
-                    if message is not None:
-                        copies[number].hear(message)
+                    told = worker.receive()
+                    if told is not None:
+                        copies[number].hear(told)
                         continue
                     del running[messages]
                     self._bury(worker, copies[number])
@@ -171,7 +179,7 @@ class _Run:
 
     def _worker(self, copy: _Copy) -> Worker:
         limits = self.limits.tight if copy.late else self.limits
-        assignment = Assignment(copy.folder, copy.changed, tuple(copy.left))
+        assignment = Assignment(copy.folder, copy.known, tuple(copy.left), copy.settled)
         return Worker(assignment, self.suite, self.baseline, limits)
 
     def _ready(self, running: dict[Connection, tuple[int, Worker]]) -> list[Connection]:
@@ -186,8 +194,7 @@ class _Run:
 
     def _bury(self, worker: Worker, copy: _Copy) -> None:
         """Note what a dead child died of. What is left of the copy goes on in another child."""
-        trial = worker.current
-        cell = worker.wait()
+        end = worker.wait()
         copy.seconds += worker.seconds
-        if trial is not None and cell is not None:
-            copy.note(trial, cell)
+        if end is not None:
+            copy.hear([end])

@@ -18,14 +18,14 @@ from mutants.run import failed_row, run_copy
 from mutants.trials import CheckSuite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from socket import socket
     from typing import NoReturn
 
     from checks.programs import Program
     from mutants.baseline import Baseline
-    from mutants.matrix import Row
+    from mutants.matrix import Cell, Row
     from mutants.trial import Trial
 
     Lock = Callable[[], AbstractContextManager[object]]
@@ -33,6 +33,14 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = 60
 """How long nobody may come who has not come yet: whoever started the process was killed then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The trials that the original was put through, and the cells of those that it failed."""
+
+    trials: Sequence[Trial]
+    failed: Mapping[str, Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,9 @@ class Failed:
     """A row could not be made."""
 
     reason: str
+
+
+Answer = Shown | Grown | Failed
 
 
 def live(listener: socket, programs: Sequence[Program], lock: Lock) -> NoReturn:
@@ -112,15 +123,18 @@ def _taken_on(listener: socket, suite: CheckSuite, baseline: Baseline) -> tuple[
 
 
 def _answer(client: Connection, suite: CheckSuite, baseline: Baseline) -> None:
-    """Make the rows that one of those who joined asks for, until it is gone."""
+    """Answer one of those who joined, until it is gone."""
     with suppress(EOFError, OSError):
         while True:
-            folder: Path = client.recv()
-            try:
-                if baseline.failed:
-                    row = failed_row(folder, baseline)
-                else:
-                    row = run_copy(folder, suite, baseline)
-                client.send(Grown(row, list(baseline.trials)))
-            except Exception as error:  # noqa: BLE001 - told to whoever asked
-                client.send(Failed(f"{type(error).__name__}: {error}"))
+            client.send(_answer_to(client.recv(), suite, baseline))
+
+
+def _answer_to(folder: Path | None, suite: CheckSuite, baseline: Baseline) -> Answer:
+    """Return the row of the copy in a folder, or what the original showed where there is none."""
+    if folder is None:
+        return Shown(list(baseline.trials), dict(baseline.failed))
+    try:
+        row = failed_row(folder, baseline) if baseline.failed else run_copy(folder, suite, baseline)
+    except Exception as error:  # noqa: BLE001 - told to whoever asked
+        return Failed(f"{type(error).__name__}: {error}")
+    return Grown(row, list(baseline.trials))

@@ -113,7 +113,7 @@ def _patched(source: str, diff: str) -> str:
 
 def _mutant(row: Row, change: Change, equivalents: Mapping[str, str]) -> dict[str, object]:
     status, reason = _status(row, equivalents)
-    covered = [trial for trial, cell in row.cells.items() if cell.outcome is not Outcome.SAME]
+    covered = list(row.ran)
     return {
         "id": row.id,
         "mutatorName": row.kind,

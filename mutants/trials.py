@@ -58,13 +58,16 @@ class CheckSuite:
     """The checks of this repository, on these programs."""
 
     def __init__(self, programs: Sequence[Program]) -> None:
-        """List the trials."""
+        """List the trials, those of a check by the size of the programs.
+
+        What a small program can show need not be shown by a large one, which takes longer.
+        """
         self._programs = programs
         self.version = _version(programs)
         self._checks = {check.id: check for check in CHECKS}
         self.trials = [
             Trial(check.id, item, check.group, check.title)
-            for item in items(programs)
+            for item in items(sorted(programs, key=_size))
             for check in checks_of(item)
         ]
 
@@ -86,6 +89,10 @@ class CheckSuite:
         check = self._checks[trial.check]
         with first_error_settles():
             return run_check(check, trial.item, self._programs, cast("Subject", subject), DRAW)
+
+
+def _size(program: Program) -> int:
+    return len(program.source)
 
 
 def files_of(folders: Iterable[str]) -> list[Path]:

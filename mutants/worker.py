@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,20 +25,22 @@ from mutants.baseline import crashed, tried
 from mutants.matrix import Cell, Outcome
 from mutants.memory import Memory
 from mutants.reuse import Recorder
+from mutants.whereabouts import LOADING, Whereabouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
 
     from mutants.baseline import Baseline
+    from mutants.reuse import Known
     from mutants.trial import Trial
     from mutants.trials import Suite
 
 ANSWERS = "answers.bin"
 """Beside a copy: what its answers led to when it was last run."""
 
-LOADING = "loading"
-"""Stands for a trial while the copy is loaded."""
+FLUSH_SECONDS = 0.2
+"""After so long a child tells what it has found; what it has not told is lost if it dies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +69,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A copy, in which segments of the original it differs (None: any), and what to try on it."""
+    """A copy, what is known of it before it is asked, and what to try on it.
+
+    `settled` are the ids of checks that have caught it by a value.
+    """
 
     folder: Path
-    changed: AbstractSet[int] | None
+    known: Known
     trials: Sequence[Trial]
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """The copy is loaded, and was the right one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """The child begins a trial."""
-
-    trial: str
+    settled: AbstractSet[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +95,7 @@ class Unusable:
     problem: str
 
 
-Message = Loaded | Begun | Ended | Unusable
+Message = Ended | Unusable
 
 
 class Worker:
@@ -114,24 +108,23 @@ class Worker:
         self._baseline = baseline
         self._limits = limits
         self._start = time.monotonic()
-        self.current: str | None = LOADING
+        self._place = Whereabouts(tuple(trial.id for trial in assignment.trials))
+        self._place.load()
         self.timed_out = False
-        self._expect_an_end()
         self.messages, ours = Pipe(duplex=False)
         self._pid = os.fork()
         if self._pid == 0:
-            _child(lambda: _Child(assignment, suite, baseline, limits, ours).run(), ours)
+            report = Report(ours, self._place)
+            _child(lambda: _Child(assignment, suite, baseline, limits, report).run(), ours)
         ours.close()  # now, so that no later child holds it open when this one is dead
 
-    def receive(self) -> Message | None:
-        """Return the next message; None, at once or later, when the child is dead."""
+    def receive(self) -> Sequence[Message] | None:
+        """Return the next messages; None, at once or later, when the child is dead."""
         try:
-            message: Message = self.messages.recv()
+            messages: Sequence[Message] = self.messages.recv()
         except (EOFError, OSError):
             return None
-        self.current = message.trial if isinstance(message, Begun) else None
-        self._expect_an_end()
-        return message
+        return messages
 
     @property
     def seconds(self) -> float:
@@ -139,8 +132,10 @@ class Worker:
         return time.monotonic() - self._start
 
     def seconds_left(self) -> float:
-        """Return how long the child may still be silent."""
-        return max(0.0, self._deadline - time.monotonic())
+        """Return how long the child may still be at what it does."""
+        trial, since = self._place.now()
+        cpu = self._limits.cpu_of(trial or LOADING, self._baseline)
+        return max(0.0, since + self._limits.wall_factor * cpu - time.monotonic())
 
     def kill(self) -> None:
         """End the child and all that it started."""
@@ -148,23 +143,22 @@ class Worker:
             with suppress(ProcessLookupError, PermissionError):
                 end(self._pid, signal.SIGKILL)
 
-    def wait(self) -> Cell | None:
-        """Wait for the death of the child; return the cell of the trial that it died in."""
+    def wait(self) -> Ended | None:
+        """Wait for the death of the child; return the end of the trial that it died in."""
         self.kill()  # what it started may outlive it
         _, status = os.waitpid(self._pid, 0)
         self.messages.close()
-        if self.current is None:
+        trial, _ = self._place.now()
+        self._place.close()
+        if trial is None:
             return None
         code = os.waitstatus_to_exitcode(status)
         if self.timed_out or code == -signal.SIGPROF:
-            cpu = self._limits.cpu_of(self.current, self._baseline)
-            return Cell(Outcome.TIMEOUT, f"more than {cpu:.0f} s of CPU time, or of waiting")
+            cpu = self._limits.cpu_of(trial, self._baseline)
+            detail = f"more than {cpu:.0f} s of CPU time, or of waiting"
+            return Ended(trial, Cell(Outcome.TIMEOUT, detail))
         how = f"status {code}" if code >= 0 else signal.Signals(-code).name
-        return Cell(Outcome.CRASH, f"the process ended with {how}")
-
-    def _expect_an_end(self) -> None:
-        cpu = self._limits.cpu_of(self.current or LOADING, self._baseline)
-        self._deadline = time.monotonic() + self._limits.wall_factor * cpu
+        return Ended(trial, Cell(Outcome.CRASH, f"the process ended with {how}"))
 
 
 def _child(work: Callable[[], None], messages: Connection) -> None:
@@ -173,9 +167,31 @@ def _child(work: Callable[[], None], messages: Connection) -> None:
         work()
     except BaseException as error:  # noqa: BLE001 - a fault of this code, which is no catch
         with suppress(OSError):
-            messages.send(Unusable(f"the worker failed: {crashed(error).detail}"))
+            messages.send([Unusable(f"the worker failed: {crashed(error).detail}")])
     finally:
         os._exit(0)
+
+
+@dataclass(slots=True)
+class Report:
+    """The child's end: where it is, and what it has found and not told yet."""
+
+    messages: Connection
+    place: Whereabouts
+    _untold: list[Message] = field(default_factory=list["Message"])
+    _told: float = field(default_factory=time.monotonic)
+
+    def note(self, message: Message) -> None:
+        """Keep a message, and tell all that are kept from time to time."""
+        self._untold.append(message)
+        if time.monotonic() - self._told > FLUSH_SECONDS:
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell what is kept."""
+        self.messages.send(self._untold)
+        self._untold = []
+        self._told = time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,37 +200,49 @@ class _Child:
     suite: Suite
     baseline: Baseline
     limits: Limits
-    messages: Connection
+    report: Report
 
     def run(self) -> None:
         """Load the copy and run trials of it, until one has used up the memory."""
-        folder = self.assignment.folder
         self._settle()
+        last = self._run()
+        if last is not None:
+            self.report.note(last)
+        self.report.tell()
+
+    def _run(self) -> Message | None:
+        """Return what there is to say in the end, if anything."""
+        folder = self.assignment.folder
         self._limit(LOADING)
         try:
             subject = self.suite.load(folder)
         except WrongSubject as fault:
-            self._send(Unusable(str(fault)))
-            return
+            return Unusable(str(fault))
         except BaseException as error:  # noqa: BLE001 - a copy may raise anything
-            self._send(Ended(LOADING, crashed(error)))
-            return
-        self._send(Loaded())
-        recorder = Recorder(subject, self.baseline.original.known_of(self.assignment.changed))
+            return Ended(LOADING, crashed(error))
+        self.report.place.end()
+        recorder = Recorder(subject, self.assignment.known)
         memory = Memory(folder / ANSWERS, self.suite.version, self.baseline.asked)
-        for trial in self.assignment.trials:
-            self._send(Begun(trial.id))
+        settled = set(self.assignment.settled)
+        for number, trial in enumerate(self.assignment.trials):
+            if trial.check in settled:
+                self.report.note(Ended(trial.id, Cell(Outcome.SETTLED)))
+                continue
+            self.report.place.begin(number)
             self._limit(trial.id)
             try:
                 cell = self._cell(trial, recorder, memory)
             except WrongSubject as fault:
-                self._send(Unusable(str(fault)))
-                return
-            signal.setitimer(signal.ITIMER_PROF, 0.0)
-            self._send(Ended(trial.id, cell))
+                return Unusable(str(fault))
+            self.report.place.end()
+            self.report.note(Ended(trial.id, cell))
+            if cell.outcome is Outcome.VALUE:
+                settled.add(trial.check)
             if cell.outcome is Outcome.CRASH and cell.detail.startswith(MemoryError.__name__):
-                return  # what is left is run in a child that has its memory still
+                return None  # what is left is run in a child that has its memory still
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
         memory.save()
+        return None
 
     def _cell(self, trial: Trial, recorder: Recorder, memory: Memory) -> Cell:
         if recorder.repeats(self.baseline.calls[trial.id]):
@@ -248,9 +276,6 @@ class _Child:
     def _limit(self, trial: str) -> None:
         """Let the kernel end this process by SIGPROF when the trial has used its CPU time."""
         signal.setitimer(signal.ITIMER_PROF, self.limits.cpu_of(trial, self.baseline))
-
-    def _send(self, message: Message) -> None:
-        self.messages.send(message)
 
 
 def _address_space() -> int | None:

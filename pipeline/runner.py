@@ -9,11 +9,13 @@ import gc
 import signal
 from contextlib import suppress
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 from multiprocessing import Process
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from doit.exceptions import InvalidTask
-from doit.runner import JobHold, MRunner, MThreadRunner, Runner
+from doit.runner import JobHold, JobTask, JobTaskPickle, MRunner, MThreadRunner, Runner
 
 from pipeline.digest import hold_states, release_states
 
@@ -114,6 +116,8 @@ class ParallelRunner(_Sparing, MRunner):
         self._dispatcher = task_dispatcher
         self._workers: list[_Worker] = []
         self._ends: list[Connection] = []
+        self._ready: list[tuple[int, int, JobTask | JobTaskPickle]] = []
+        self._found = count()
         try:
             self._hand_out(None)
             while self._busy():
@@ -142,23 +146,38 @@ class ParallelRunner(_Sparing, MRunner):
         return [worker for worker in self._workers if worker.node is not None]
 
     def _hand_out(self, completed: "ExecNode | None") -> None:
-        """Give jobs to free workers, as long as there are both."""
-        while len(self._busy()) < self.num_process:
-            job = self.get_next_job(completed)
-            completed = None
-            if job is None:
-                return
-            if isinstance(job, JobHold):
-                if not self._busy():
-                    waiting = sorted(node.task.name for node in self._dispatcher.waiting)
-                    raise InvalidTask(f"tasks that wait for each other: {', '.join(waiting)}")
-                return
+        """Give jobs to free workers, as long as there are both.
+
+        Of the tasks that can be run the one goes first that most others wait for.
+        """
+        self._find_ready(completed)
+        while self._ready and len(self._busy()) < self.num_process:
+            _, _, job = heappop(self._ready)
             worker = self._free_worker()
             worker.node = self._dispatcher.nodes[job.name]
             try:
                 worker.connection.send(job)
             except BrokenPipeError:
                 self._lose(worker)
+
+    def _find_ready(self, completed: "ExecNode | None") -> None:
+        """Queue the tasks that can be run now that one is completed; none when the run is to stop.
+
+        InvalidTask if there are none, and never will be.
+        """
+        found: list[JobTask | JobTaskPickle] = []
+        job = self.get_next_job(completed)
+        while job is not None and not isinstance(job, JobHold):
+            found.append(job)
+            job = self.get_next_job(None)
+        for each in found:  # only now is it known who waits for them
+            waiting = self._dispatcher.nodes[each.name].waiting_me
+            heappush(self._ready, (-len(waiting), next(self._found), each))
+        if self._stop_running:
+            self._ready.clear()
+        elif job is not None and not self._ready and not self._busy():
+            names = sorted(node.task.name for node in self._dispatcher.waiting)
+            raise InvalidTask(f"tasks that wait for each other: {', '.join(names)}")
 
     def _free_worker(self) -> _Worker:
         """Return a worker without a task, a new one if need be."""

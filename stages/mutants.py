@@ -3,7 +3,8 @@
 import io
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,7 @@ REPORTS = ("generated/reports/mutate.json", str(BUILD / "mutate.stryker.json"), 
 """The last two are large, and say nothing that the first does not: they are not committed."""
 
 ORIGINAL, SUITE = str(FOLDER / "original.txt"), str(FOLDER / "suite.json")
+BASELINE = str(FOLDER / "baseline.json")
 
 DIFF, MANIFEST, MEANING, ROW = "mutant.diff", "manifest.json", "meaning.txt", "row.json"
 """Beside a copy. The meaning is a hash: a comment changes the copy and not that, and so no row."""
@@ -50,7 +52,7 @@ CODE = (
     "checks",
     "ground_truth",
     "mgc",
-    *(f"mutants/{each}.py" for each in (*_RUNNING, "trial", "trials", "worker")),
+    *(f"mutants/{each}.py" for each in (*_RUNNING, "trial", "trials", "whereabouts", "worker")),
 )
 """What decides a row beside the copy; a test compares with what the nursery imports. The table of
 mutants is not part of it: another mutant changes no row."""
@@ -105,6 +107,20 @@ def suite(programs: Sequence[Program]) -> Artifact:
     )
 
 
+def baseline(programs: Sequence[Program]) -> Artifact:
+    """Run every check on autograd itself: copies prove nothing where it fails."""
+    return Artifact(
+        name="basis:baseline",
+        doc=f"Run the checks on {PACKAGE} itself, as on its copies.",
+        make=write_baseline,
+        inputs=(SUITE,),
+        targets=(BASELINE,),
+        code=(*dict.fromkeys((*CODE, *COPYING)), PACKAGE),
+        config=programs_config(programs),
+        cached=True,
+    )
+
+
 def copy(mutant: Mutant) -> Artifact:
     """Write a copy of autograd with one thing wrong, its diff and its manifest."""
     folder = f"{FOLDER}/{mutant.id}"  # a Path of each file would take longer than all else here
@@ -126,7 +142,7 @@ def row(mutant: Mutant, programs: Sequence[Program]) -> Artifact:
         name=f"row:{mutant.id}",
         doc=f"Run the checks on the copy {mutant.id}.",
         make=write_row,
-        inputs=(f"{FOLDER}/{mutant.id}/{MEANING}", SUITE),
+        inputs=(f"{FOLDER}/{mutant.id}/{MEANING}", SUITE, BASELINE),
         targets=(result(mutant),),
         code=CODE,
         config={"mutant": [mutant.id, mutant.title, mutant.kind], **programs_config(programs)},
@@ -198,6 +214,17 @@ def write_copy(job: Job) -> None:
         target.write_bytes(content)
 
 
+def write_baseline(job: Job) -> None:
+    """Make the target of `baseline`, in the process that runs copies too."""
+    with _at_the_nursery(job, PACKAGE) as nursery:
+        shown = nursery.original()
+    content = {
+        "trials": [asdict(each) for each in shown.trials],
+        "failed": {trial: [cell.outcome, cell.detail] for trial, cell in shown.failed.items()},
+    }
+    job.targets[0].write_text(f"{json.dumps(content)}\n")
+
+
 def write_row(job: Job) -> None:
     """Make the target of `row`, in a process that this one keeps for the next rows too."""
     write_rows(job, [Path(job.inputs[0]).parent])
@@ -205,18 +232,11 @@ def write_row(job: Job) -> None:
 
 def write_rows(job: Job, folders: Iterable[Path]) -> None:
     """Write the rows of the copies in these folders, and the trials they were put through."""
-    from mutants.nursery import NurseryError  # noqa: PLC0415 - of no use to doit itself
-
     rows: list[dict[str, object]] = []
     trials: Sequence[Trial] = ()
     for folder in folders:
-        nursery = _nursery(json.dumps(job.config["programs"]))
-        try:
+        with _at_the_nursery(job, folder.name) as nursery:
             grown = nursery.grow(folder.resolve())
-        except NurseryError as error:
-            nursery.close()
-            _nursery.cache_clear()
-            raise MakeError(f"{folder.name}: {error}") from error
         # Without its seconds a row is the same for the same outcomes.
         rows.append(replace(grown.row, seconds=0.0).as_json())
         trials = grown.trials
@@ -224,6 +244,20 @@ def write_rows(job: Job, folders: Iterable[Path]) -> None:
             log.write(f"{grown.row.id}: {grown.row.status}\n")
     content = {"rows": rows, "trials": [asdict(each) for each in trials]}
     job.targets[0].write_text(f"{json.dumps(content)}\n")
+
+
+@contextmanager
+def _at_the_nursery(job: Job, name: str) -> "Iterator[Nursery]":
+    """Join the process that runs copies; MakeError if it fails; who comes next joins anew."""
+    from mutants.nursery import NurseryError  # noqa: PLC0415 - of no use to doit itself
+
+    nursery = _nursery(json.dumps(job.config["programs"]))
+    try:
+        yield nursery
+    except NurseryError as error:
+        nursery.close()
+        _nursery.cache_clear()
+        raise MakeError(f"{name}: {error}") from error
 
 
 @cache
@@ -276,12 +310,15 @@ def mutant_rows(result: Mapping[str, object]) -> list[list[str]]:
 
 def row_cells(row: "Row", trials: "Sequence[Trial]") -> list[str]:
     """Return what is wrong with a copy, what came of it, and by which checks."""
-    from mutants.matrix import Outcome  # noqa: PLC0415 - only where a table is printed
-    from mutants.report import named_checks, outcome_text  # noqa: PLC0415
+    from mutants.report import named_checks, outcome_text  # noqa: PLC0415 - only for a table
 
-    ran = sum(cell.outcome is not Outcome.SAME for cell in row.cells.values())
     title = row.title if row.wrong else f"{row.kind}: {row.title}"
-    return [title, outcome_text(row), f"{len(row.killers)}/{ran}", named_checks(row, trials)]
+    return [
+        title,
+        outcome_text(row),
+        f"{len(row.killers)}/{len(row.ran)}",
+        named_checks(row, trials),
+    ]
 
 
 def summary(results: Sequence[Mapping[str, object]]) -> str:

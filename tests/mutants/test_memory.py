@@ -47,7 +47,7 @@ def test_what_is_answered_as_before_is_not_run(
 ) -> None:
     copy = write_copy(tmp_path / "copy", WRONG)
     first = run_copy(copy, suite, baseline)
-    assert ran(suite) == ["slope:three", "slope:four", "step:three"]
+    assert ran(suite) == ["slope:three", "step:three"]
     assert run_copy(copy, suite, baseline).cells == first.cells
     assert ran(suite) == []
     (copy / "tool.py").write_text(WRONG.replace("{x} - {", "{x}-{"))
@@ -75,7 +75,7 @@ def test_another_version_of_the_checks_remembers_nothing(
     ran(suite)
     suite.version = "2"
     run_copy(copy, suite, baseline)
-    assert len(ran(suite)) == 3
+    assert ran(suite) == ["slope:three", "step:three"]
 
 
 @pytest.mark.parametrize("content", [b"", b"no", b"x\x9cK\x04\x00\x00b\x00b"])

@@ -79,11 +79,51 @@ def test_a_wrong_value_is_caught_with_both_numbers(
     suite: Suite, baseline: Baseline, tmp_path: Path
 ) -> None:
     row = row_of(RIGHT.replace("2 *", "3 *"), suite, baseline, tmp_path)
-    assert row.cells["slope:four"] == Cell(
-        Outcome.VALUE, "x: 12.0, expected 8.0; error 4, tolerance 0"
+    assert row.cells["slope:three"] == Cell(
+        Outcome.VALUE, "x: 9.0, expected 6.0; error 3, tolerance 0"
     )
     assert row.status == "killed"
     assert row.by_value
+
+
+def test_a_check_that_has_caught_by_a_value_is_not_run_again(
+    suite: Suite, baseline: Baseline, tmp_path: Path
+) -> None:
+    row = row_of(RIGHT.replace("2 *", "3 *"), suite, baseline, tmp_path)
+    assert outcomes(row) == ["value", "settled", "value"]
+    assert row.ran == row.killers == ("slope:three", "step:three")
+
+
+def test_a_check_that_has_caught_by_less_than_a_value_is_run_again(
+    suite: Suite, baseline: Baseline, tmp_path: Path
+) -> None:
+    text = RIGHT.replace("def gradient(x):", "def gradient(x):\n    if x == 3: return Refusal('')")
+    wrong = text.replace("2 *", "3 *")
+    assert outcomes(row_of(wrong, suite, baseline, tmp_path)) == ["refusal", "value", "crash"]
+
+
+def test_a_new_child_knows_which_checks_are_settled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mutants.worker.FLUSH_SECONDS", 0.0)
+    suite = Suite()
+    suite.trials = [suite.trials[each] for each in (0, 2, 1)]
+    baseline = baseline_of(suite, write_copy(tmp_path / "original", RIGHT))
+    text = RIGHT.replace("2 *", "3 *").replace(
+        "def descent(x):", "import os\ndef descent(x):\n    os.abort()"
+    )
+    row = run_copy(write_copy(tmp_path / "copy", text), suite, baseline, QUICK)
+    assert [cell.outcome.value for cell in row.cells.values()] == ["value", "crash", "settled"]
+
+
+def test_what_a_child_had_not_told_is_run_again_when_it_dies(
+    suite: Suite, baseline: Baseline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mutants.worker.FLUSH_SECONDS", 60.0)
+    text = RIGHT.replace("2 * {x}", "{x} * 2").replace(
+        "def descent(x):", "import os\ndef descent(x):\n    os.abort()"
+    )
+    assert outcomes(row_of(text, suite, baseline, tmp_path)) == ["pass", "pass", "crash"]
 
 
 def test_only_what_differs_is_run(suite: Suite, baseline: Baseline, tmp_path: Path) -> None:

@@ -126,6 +126,34 @@ def test_tasks_that_wait_for_each_other_end_the_run(project: Project) -> None:
     assert printed == "failed: tasks that wait for each other: make, make:a, make:b\n"
 
 
+ORDER = """
+def task_make():
+    for item in "abcd":
+        yield one(name=f"make:{item}", make=steps.listed, inputs=(), targets=(f"out/{item}",))
+    for item in "efg":
+        inputs = ("out/d",) if item in "ef" else ("out/c",)
+        yield one(name=f"make:{item}", make=steps.listed, inputs=inputs, targets=(f"out/{item}",))
+"""
+LISTED = """
+import time
+from pathlib import Path
+
+def listed(job):
+    with Path("order").open("a") as order:
+        order.write(job.targets[0].name)
+    time.sleep(0.3)
+    job.targets[0].write_text("made")
+"""
+
+
+def test_what_most_others_wait_for_is_run_first(project: Project) -> None:
+    project.whole_run(ORDER, LISTED)
+    project.doit("-n", "2")
+    order = project.read("order")
+    assert set(order[:2]) == {"c", "d"}
+    assert sorted(order) == list("abcdefg")
+
+
 def test_teardowns_are_reported(project: Project) -> None:
     project.whole_run(
         """

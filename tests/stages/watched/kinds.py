@@ -40,6 +40,7 @@ def specs() -> list[Artifact]:
         checks.verdict("random", [small]),
         mutants.original(),
         mutants.suite([small]),
+        mutants.baseline([small]),
         mutants.copy(mutant),
         mutants.row(mutant, [small]),
         *([] if missing() else [cost.tools(), cost.count(small), cost.report([small])]),
