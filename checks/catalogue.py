@@ -65,17 +65,6 @@ if TYPE_CHECKING:
     from checks.programs import Program
     from checks.subject import Subject
 
-GROUPS = {
-    1: "Every rule against an independent reference",
-    2: "Ties and kinks",
-    3: "The hand-derived backward passes",
-    4: "Training",
-    5: "Refusals",
-    6: "Forward against reverse",
-    7: "Structure of what is written",
-    8: "Random programs",
-}
-
 CHECKS: tuple[Check, ...] = (
     finite_differences.check,
     complex_step.check,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from checks.catalogue import GROUPS
+from checks.groups import GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

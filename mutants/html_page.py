@@ -7,10 +7,10 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from checks.groups import GROUPS
 from mutants.html_style import SCRIPT, STYLE
 from mutants.matrix import CATCHES, Cell, Outcome, Row
 from mutants.report import killing_checks, outcome_text
-from mutants.trials import group_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -96,7 +96,7 @@ def _by_check(trials: Sequence[Trial]) -> list[_Band]:
     ordered = sorted(trials, key=lambda trial: trial.group)
     return [
         _Band(
-            f"{group}. {group_title(group)}",
+            f"{group}. {GROUPS[group]}",
             tuple(
                 _Column(check, members[0].title, tuple(trial.id for trial in members))
                 for check, members in _grouped((trial.check, trial) for trial in of_group).items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Protocol, cast
 
-from checks.catalogue import CHECKS, GROUPS, checks_of, items, run_check
+from checks.catalogue import CHECKS, checks_of, items, run_check
 from checks.check import Draw
 from checks.comparison import first_error_settles
 from checks.subject import ROOT, Subject, WrongSubject
@@ -104,8 +104,3 @@ def files_of(folders: Iterable[str]) -> list[Path]:
 def _version(programs: Sequence[Program]) -> str:
     judging = {str(each): each.read_bytes() for each in files_of(JUDGING)}
     return files_hash(judging | {each.name: each.source.encode() for each in programs})
-
-
-def group_title(group: int) -> str:
-    """Return what the checks of a group have in common."""
-    return GROUPS.get(group, f"group {group}")

@@ -101,7 +101,8 @@ def write_verdict(job: Job) -> None:
 
 
 def _write_verdict(job: Job) -> None:
-    from checks.catalogue import GROUPS, run  # noqa: PLC0415 - of no use to doit itself
+    from checks.catalogue import run  # noqa: PLC0415 - of no use to doit itself
+    from checks.groups import GROUPS  # noqa: PLC0415
     from checks.programs import Program as Checked  # noqa: PLC0415
     from checks.subject import Subject  # noqa: PLC0415
     from checks.warmth import warm  # noqa: PLC0415

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from checks import properties
-from checks.catalogue import CHECKS, GROUPS, checks_of, items, run, run_check
+from checks.catalogue import CHECKS, checks_of, items, run, run_check
 from checks.check import ProgramCheck
+from checks.groups import GROUPS
 from checks.programs import Program, listed_programs
 from checks.subject import ROOT, Subject
 from tests.checks.wrong_copies import changed, with_wrong_mul
