@@ -87,7 +87,7 @@ class Subject:
         self.folder = (folder or Path(os.environ.get(VARIABLE) or ROOT)).resolve()
         self._modules: dict[str, ModuleType] = {}
         self._proven: dict[str, ModuleType] = {}
-        self._written: dict[str, str | Refusal] = {}
+        self._written: dict[object, str | Refusal] = {}
         self._problems: dict[_Posing, Problem] = {}
         self._improvements: dict[_Posing, Optimized] = {}
         with self._in_place():
@@ -248,8 +248,7 @@ class Subject:
         return self._improvements[posing]
 
     def _once(self, write: Callable[[], str], *request: object) -> str | Refusal:
-        # As text, because 0.0 == -0.0.
-        key = repr(request)
+        key = told_apart(request)
         if key not in self._written:
             with self._in_place():
                 try:
@@ -287,14 +286,13 @@ class Subject:
             else:
                 self._modules = _taken_out()
             sys.modules.update(others)
-        self._prove()
+        if self._modules != self._proven:
+            self._prove()
 
     def _prove(self) -> None:
         home = self.folder / _PACKAGE
+        self._proven = self._modules
         for name, module in self._modules.items():
-            if self._proven.get(name) is module:
-                continue
-            self._proven[name] = module
             file = module.__file__
             if file is None or not Path(file).resolve().is_relative_to(home):
                 raise WrongSubject(f"{name} was loaded from {file} and not from {home}")
@@ -317,6 +315,14 @@ def _bytes_of(problem: Problem) -> bytes:
     }
     pickler.dump(problem)
     return found.getvalue()
+
+
+def told_apart(request: tuple[object, ...]) -> tuple[object, ...]:
+    """Return what two requests have in common only if they are the same to the last bit.
+
+    Texts are told apart as they are. All else is, spelled and as a tuple, because 0.0 == -0.0.
+    """
+    return tuple([each if isinstance(each, str) else (repr(each),) for each in request])
 
 
 @cache

@@ -84,7 +84,7 @@ class Memory:
 
 def call_digest(call: Call) -> str:
     """Return a short name for a call."""
-    return digest(call.key.encode("utf-8", "surrogatepass"))
+    return digest(repr(call.key).encode("utf-8", "surrogatepass"))
 
 
 def _read(path: Path, version: str) -> _Content:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from inspect import signature
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from checks.subject import WrongSubject
+from checks.subject import WrongSubject, told_apart
 from mutants.reach import begun
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from inspect import Signature
 
+
+Key = tuple[object, ...]
 
 RAISED = "raised"
 """Stands for the digest of a crash."""
@@ -35,9 +38,9 @@ class Call:
     arguments: tuple[tuple[str, object], ...]
 
     @cached_property
-    def key(self) -> str:
-        """The call as text: equal calls are those with equal texts."""
-        return repr((self.method, self.arguments))
+    def key(self) -> Key:
+        """What equal calls have in common, and nobody else."""
+        return self.method, *told_apart(tuple(chain.from_iterable(self.arguments)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,8 @@ class Returned:
     @cached_property
     def digest(self) -> str:
         """What two equal values have in common."""
-        text = f"{type(self.value).__qualname__} {self.value!r}"
+        spelled = self.value if isinstance(self.value, str) else repr(self.value)
+        text = f"{type(self.value).__qualname__} {spelled}"
         return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def give(self) -> object:
@@ -99,8 +103,8 @@ class Known:
     Of `posed` that is so where the same problem is posed as was posed there.
     """
 
-    answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
-    posed: Mapping[str, Posed] = field(default_factory=dict[str, Posed])
+    answers: Mapping[Key, Answer] = field(default_factory=dict[Key, Answer])
+    posed: Mapping[Key, Posed] = field(default_factory=dict[Key, Posed])
 
 
 class Staged(Protocol):
@@ -127,7 +131,7 @@ class Recorder:
         self._subject = subject
         self._given = known.answers
         self._posings = known.posed
-        self._known: dict[str, Answer] = {}
+        self._known: dict[Key, Answer] = {}
         self._calls: list[Answered] = []
         self.front = _Front(subject, self._ask)
 
@@ -191,16 +195,16 @@ class Tracer(Recorder):
     def __init__(self, subject: Staged) -> None:
         """Record nothing yet."""
         super().__init__(subject)
-        self._begun: dict[str, frozenset[int]] = {}
-        self._later: dict[str, tuple[str, frozenset[int]]] = {}
+        self._begun: dict[Key, frozenset[int]] = {}
+        self._later: dict[Key, tuple[str, frozenset[int]]] = {}
 
     def elsewhere(self, changed: AbstractSet[int]) -> Known:
         """Return what comes of the calls that begin no changed segment.
 
         Of those that begin one only on the way to the problem, it is what comes of that problem.
         """
-        answers: dict[str, Answer] = {}
-        posed: dict[str, Posed] = {}
+        answers: dict[Key, Answer] = {}
+        posed: dict[Key, Posed] = {}
         for key, segments in self._begun.items():
             if segments.isdisjoint(changed):
                 answers[key] = self._known[key]
