@@ -7,11 +7,12 @@ ones a call begins, the original is run from a copy of its own, which notes each
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from mutants.segments import Reading, changed
 
@@ -24,6 +25,46 @@ _begun: set[int] = set()
 
 note = _begun.add
 """What a marked copy calls with the number of a segment that it begins."""
+
+
+class Rows(MutableMapping[object, object]):
+    """A table of a marked copy: what reads a row begins the segment that is in it."""
+
+    filling: ClassVar[int]
+    """What is filled in now."""
+
+    def __init__(self) -> None:
+        """Start without rows."""
+        self._rows: dict[object, tuple[int, object]] = {}
+
+    def __getitem__(self, row: object) -> object:
+        """Return what stands in a row; KeyError if it is not filled."""
+        number, entry = self._rows[row]
+        note(number)
+        return entry
+
+    def __setitem__(self, row: object, entry: object) -> None:
+        """Fill a row."""
+        self._rows[row] = self.filling, entry
+
+    def __delitem__(self, row: object) -> None:
+        """Refuse: no row is ever taken back."""
+        raise NotImplementedError(row)
+
+    def __iter__(self) -> Iterator[object]:
+        """Yield all rows, which reads them."""
+        for number, _ in self._rows.values():
+            note(number)
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        """Return how many rows are filled, which are as many in every copy that has the same."""
+        return len(self._rows)
+
+
+def fill(number: int) -> None:
+    """Note which segment is filled in from now on."""
+    Rows.filling = number
 
 
 def begun() -> frozenset[int]:

@@ -6,6 +6,9 @@ begins behind that. An expression that may be left out is a segment too: the sec
 What is in a hole of a segment, which is a block or such an expression, has segments of its own.
 
 So where a changed part is in a segment that was not executed, nothing that was has changed.
+
+What a statement that fills a row of a table (`mutants.rows`) puts there is a segment too: it
+begins where the row is read.
 """
 
 from __future__ import annotations
@@ -15,13 +18,23 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, cast
 
+from mutants.rows import filled_rows, with_tables
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from mutants.rows import Filled
 
 NOTE = "_note"
 """What a marked module calls with the number of each segment as it begins it."""
 
-_IMPORT = f"from mutants.reach import note as {NOTE}"
+_FILL = "_fill"
+"""What it also calls before it fills a row, with the number of what is in it."""
+
+_TABLE = "_Rows"
+_IMPORT = f"from mutants.reach import Rows as {_TABLE}, fill as {_FILL}, note as {NOTE}"
+
+_NO_ROWS: Mapping[ast.stmt, str] = {}
 
 _BLOCKS = frozenset({"body", "orelse", "finalbody"})
 _LAZY: dict[type[ast.AST], frozenset[str]] = {
@@ -48,6 +61,15 @@ class Segment:
     number: int
     text: str
     holes: tuple[tuple[Segment, ...], ...]
+    row: Row | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The row of a table that a segment fills; what reads it begins the segment `number`."""
+
+    name: str
+    number: int
 
 
 class Reading:
@@ -59,26 +81,34 @@ class Reading:
 
     def segments(self, source: bytes) -> tuple[Segment, ...]:
         """Return the segments of a module; SyntaxError if it cannot be parsed."""
-        return self._block(ast.parse(source).body)
+        tree = ast.parse(source)
+        return self._block(tree.body, filled_rows(tree))
 
     def marked(self, source: bytes) -> tuple[tuple[Segment, ...], str]:
         """Return the segments of a module, and it as a text that notes which ones are begun."""
         tree = ast.parse(source)
-        segments = self._block(tree.body)
+        segments = self._block(tree.body, filled_rows(tree))
         start = len(_leading(tree.body))
+        with_tables(tree, _TABLE)
         tree.body.insert(start, ast.parse(_IMPORT).body[0])
         return segments, ast.unparse(ast.fix_missing_locations(tree))
 
-    def _block(self, statements: list[ast.stmt]) -> tuple[Segment, ...]:
+    def _block(self, statements: list[ast.stmt], rows: Filled = _NO_ROWS) -> tuple[Segment, ...]:
         """Return the segments of a block, and put a mark before each."""
         marked: list[ast.stmt] = _leading(statements)
         segments: list[Segment] = []
-        for run in _runs(statements[len(marked) :]):
+        for run in _runs(statements[len(marked) :], rows):
             number = next(self._numbers)
             holes: list[_Hole] = []
             text = "\n".join(_text(each, holes) for each in run)
-            segments.append(Segment(number, text, tuple(self._filled(each) for each in holes)))
-            marked += [ast.Expr(_noting(number)), *run]
+            inner = tuple(self._filled(each) for each in holes)
+            marked.append(ast.Expr(_noting(number)))
+            row = None
+            if run[0] in rows:
+                row = Row(rows[run[0]], next(self._numbers))
+                marked.append(ast.Expr(_noting(row.number, _FILL)))
+            segments.append(Segment(number, text, inner, row))
+            marked += run
         statements[:] = marked
         return tuple(segments)
 
@@ -114,13 +144,33 @@ def changed(before: Sequence[Segment], after: Sequence[Segment]) -> set[int]:
     """Return the segments of a block in which it differs from another, by their numbers.
 
     Of several that follow one upon the other it is the first alone: the rest is begun after it.
+    Rows of a table may be filled in any order.
     """
+    rows = {each.row.name: each for each in before if each.row}
+    others = {each.row.name: each for each in after if each.row}
+    if rows.keys() != others.keys() or _places(before) != _places(after):
+        return _changed(before, after)
+    found = _changed(*([each for each in block if not each.row] for block in (before, after)))
+    for name, one in rows.items():
+        assert one.row is not None
+        if one.text != others[name].text:
+            found.add(one.row.number)
+        else:
+            found |= _changed([one], [others[name]])
+    return found
+
+
+def _places(block: Sequence[Segment]) -> list[bool]:
+    return [each.row is None for each in block]
+
+
+def _changed(before: Sequence[Segment], after: Sequence[Segment]) -> set[int]:
     found: set[int] = set()
     for one, other in zip(before, after, strict=False):
         if one.text != other.text:
             return found | {one.number}
-        for hole, others in zip(one.holes, other.holes, strict=True):
-            found |= changed(hole, others)
+        for hole, content in zip(one.holes, other.holes, strict=True):
+            found |= _changed(hole, content)
     if len(before) > len(after):
         found.add(before[len(after)].number)
     elif len(before) < len(after):
@@ -128,8 +178,8 @@ def changed(before: Sequence[Segment], after: Sequence[Segment]) -> set[int]:
     return found
 
 
-def _noting(number: int) -> ast.Call:
-    return ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(number)], [])
+def _noting(number: int, how: str = NOTE) -> ast.Call:
+    return ast.Call(ast.Name(how, ast.Load()), [ast.Constant(number)], [])
 
 
 def _leading(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -146,12 +196,15 @@ def _leading(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
     return found
 
 
-def _runs(statements: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
+def _runs(statements: Sequence[ast.stmt], rows: Filled) -> Iterator[list[ast.stmt]]:
     """Yield the statements of the segments of a block."""
     run: list[ast.stmt] = []
     for each in statements:
+        if each in rows and run:
+            yield run
+            run = []
         run.append(each)
-        if isinstance(each, ast.Match) or _BLOCKS & set(each._fields):
+        if each in rows or isinstance(each, ast.Match) or _BLOCKS & set(each._fields):
             yield run
             run = []
     if run:

@@ -44,6 +44,7 @@ _RUNNING = (
     "nursery",
     "reach",
     "reuse",
+    "rows",
     "run",
     "segments",
     "serving",
