@@ -10,7 +10,6 @@ import signal
 from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import count
 from multiprocessing import Process
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from doit.control import ExecNode, TaskDispatcher
     from doit.exceptions import BaseFail
     from doit.task import Task
+
+    from pipeline.spec import Artifact
 
 STEP_SECONDS = 0.2
 ENDING_SECONDS = 5
@@ -107,6 +108,11 @@ class _Pipe:
             self.connection.send(answer)
 
 
+def _is_long(task: "Task") -> bool:
+    spec: Artifact | None = (task.meta or {}).get("artifact")
+    return spec is not None and spec.long
+
+
 class ParallelRunner(_Sparing, MRunner):
     """Runs tasks in processes, which are started when there is work for them."""
 
@@ -116,8 +122,8 @@ class ParallelRunner(_Sparing, MRunner):
         self._dispatcher = task_dispatcher
         self._workers: list[_Worker] = []
         self._ends: list[Connection] = []
-        self._ready: list[tuple[int, int, JobTask | JobTaskPickle]] = []
-        self._found = count()
+        self._ready: list[tuple[int, bool, int, JobTask | JobTaskPickle]] = []
+        self._places = {name: place for place, name in enumerate(self._dispatcher.tasks)}
         try:
             self._hand_out(None)
             while self._busy():
@@ -148,11 +154,12 @@ class ParallelRunner(_Sparing, MRunner):
     def _hand_out(self, completed: "ExecNode | None") -> None:
         """Give jobs to free workers, as long as there are both.
 
-        Of the tasks that can be run the one goes first that most others wait for.
+        Of the tasks that can be run the one goes first that most others wait for, then the one that
+        takes long, then the first in the order of definition.
         """
         self._find_ready(completed)
         while self._ready and len(self._busy()) < self.num_process:
-            _, _, job = heappop(self._ready)
+            *_, job = heappop(self._ready)
             worker = self._free_worker()
             worker.node = self._dispatcher.nodes[job.name]
             try:
@@ -171,8 +178,9 @@ class ParallelRunner(_Sparing, MRunner):
             found.append(job)
             job = self.get_next_job(None)
         for each in found:  # only now is it known who waits for them
-            waiting = self._dispatcher.nodes[each.name].waiting_me
-            heappush(self._ready, (-len(waiting), next(self._found), each))
+            node = self._dispatcher.nodes[each.name]
+            place = self._places[each.name]
+            heappush(self._ready, (-len(node.waiting_me), not _is_long(node.task), place, each))
         if self._stop_running:
             self._ready.clear()
         elif job is not None and not self._ready and not self._busy():

@@ -56,7 +56,8 @@ class Artifact:
     that concerns it, `tools` maps a program that must be installed to the command installing it;
     its version counts. `environment` names the environment variables that are read. `result` is
     the target, a JSON file, that the table of `stage` is printed from. With `cached`, what was made
-    from the same things before is copied and not made again.
+    from the same things before is copied and not made again. One that is `long` takes longer than
+    most and is begun before them, so that the last worker does not end with it alone.
     """
 
     name: str
@@ -69,5 +70,6 @@ class Artifact:
     tools: Mapping[str, str] = field(default_factory=dict[str, str])
     environment: tuple[str, ...] = ()
     cached: bool = False
+    long: bool = False
     stage: Stage | None = None
     result: str | None = None

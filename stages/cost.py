@@ -69,6 +69,7 @@ def count(program: Program) -> Artifact:
             "limits": [asdict(limit) for limit in program.limits],
         },
         cached=True,
+        long=True,
         stage=COST,
         result=result(program),
     )

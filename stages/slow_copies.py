@@ -71,6 +71,7 @@ def measure(mutant: Mutant, programs: Sequence[Program]) -> Artifact:
             ],
         },
         cached=True,
+        long=True,
         stage=SLOW_COPIES,
         result=result(mutant.id),
     )

@@ -128,11 +128,10 @@ def test_tasks_that_wait_for_each_other_end_the_run(project: Project) -> None:
 
 ORDER = """
 def task_make():
-    for item in "abcd":
-        yield one(name=f"make:{item}", make=steps.listed, inputs=(), targets=(f"out/{item}",))
-    for item in "efg":
-        inputs = ("out/d",) if item in "ef" else ("out/c",)
-        yield one(name=f"make:{item}", make=steps.listed, inputs=inputs, targets=(f"out/{item}",))
+    inputs = {"e": ("out/d",), "f": ("out/d",), "g": ("out/c",)}
+    for item in "abcdefg":
+        yield one(name=f"make:{item}", make=steps.listed, inputs=inputs.get(item, ()),
+                  targets=(f"out/{item}",), long=item == "b")
 """
 LISTED = """
 import time
@@ -146,12 +145,16 @@ def listed(job):
 """
 
 
-def test_what_most_others_wait_for_is_run_first(project: Project) -> None:
+def test_what_most_others_wait_for_is_run_first_and_then_what_takes_long(project: Project) -> None:
     project.whole_run(ORDER, LISTED)
     project.doit("-n", "2")
     order = project.read("order")
-    assert set(order[:2]) == {"c", "d"}
-    assert sorted(order) == list("abcdefg")
+    assert ["".join(sorted(pair)) for pair in (order[:2], order[2:4], order[4:6])] == [
+        "cd",
+        "ab",
+        "ef",
+    ]
+    assert order[6:] == "g"
 
 
 def test_teardowns_are_reported(project: Project) -> None:
