@@ -60,14 +60,16 @@ class CheckSuite:
     def __init__(self, programs: Sequence[Program]) -> None:
         """List the trials, those of a check by the size of the programs.
 
-        What a small program can show need not be shown by a large one, which takes longer.
+        What a small program can show need not be shown by a large one, which takes longer. The
+        items that checks bring themselves have the smallest programs of all.
         """
         self._programs = programs
         self.version = _version(programs)
         self._checks = {check.id: check for check in CHECKS}
+        sizes = {program.name: len(program.source) for program in programs}
         self.trials = [
             Trial(check.id, item, check.group, check.title)
-            for item in items(sorted(programs, key=_size))
+            for item in sorted(items(programs), key=lambda item: sizes.get(item, 0))
             for check in checks_of(item)
         ]
 
@@ -89,10 +91,6 @@ class CheckSuite:
         check = self._checks[trial.check]
         with first_error_settles():
             return run_check(check, trial.item, self._programs, cast("Subject", subject), DRAW)
-
-
-def _size(program: Program) -> int:
-    return len(program.source)
 
 
 def files_of(folders: Iterable[str]) -> list[Path]:

@@ -143,7 +143,8 @@ class _Memory:
     def save(self) -> None:
         """Write the file, without what is no longer there."""
         if self._new:
-            known = {path: entry for path, entry in self._known.items() if Path(path).exists()}
+            there = os.path.exists  # a Path would cost more, as for stat
+            known = {path: entry for path, entry in self._known.items() if there(path)}
             replace_text(REMEMBERED, json.dumps(known))
             self._new.clear()
 
