@@ -15,7 +15,6 @@ from mgc.compile import compile_source, run_source
 from mgc.diagnostics import Diagnostic
 from mgc.ir_parse import parse_ir
 from mgc.ir_text import ir_text
-from mgc.memref_text import memref_text
 from mgc.parse import parse
 
 if TYPE_CHECKING:
@@ -51,11 +50,6 @@ def printed(answer: str | Refusal) -> list[Array]:
         np.array(each.elements, dtype=np.float64).reshape(each.shape)
         for each in _run(accepted(answer))
     ]
-
-
-def printed_text(answer: str | Refusal) -> str:
-    """Return the same as `mgc run` shows it."""
-    return "".join(memref_text(each, address=0) for each in _run(accepted(answer)))
 
 
 @cache

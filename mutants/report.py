@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from mutants.matrix import Outcome, Row
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from rich.console import Console
 
     from mutants.baseline import Baseline
-    from mutants.matrix import Score, Summary
+    from mutants.matrix import Row, Score, Summary
     from mutants.trial import Trial
 
 MOST_NAMED = 3
@@ -231,12 +229,7 @@ def _row_json(
         "caught_by": row.caught_by,
         "killing_trials": list(row.killers),
         "timeouts": list(row.timeouts),
-        "same_text": _number(row, Outcome.SAME),
-        "settled": _number(row, Outcome.SETTLED),
+        "trials_run": len(row.ran),
         "equivalent": equivalents.get(row.id),
         "problem": row.problem,
     }
-
-
-def _number(row: Row, outcome: Outcome) -> int:
-    return sum(cell.outcome is outcome for cell in row.cells.values())

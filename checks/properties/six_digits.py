@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from array import array
 from decimal import Context, Decimal
-from math import inf
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from checks.check import on_programs
 from checks.comparison import Comparison
-from checks.writing import printed_text
+from mgc.memref_text import Printed, memref_text
 
 if TYPE_CHECKING:
     from checks.check import Case
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 REASON = "the printed number is the value rounded to six digits, exactly"
 
-_DATA = re.compile(r"data = \n(.*?)(?=^Unranked|\Z)", re.MULTILINE | re.DOTALL)
 _NUMBER = re.compile(r"[^\s,\[\]]+")
 _SIX_DIGITS = Context(prec=6)
 
@@ -29,17 +29,21 @@ _SIX_DIGITS = Context(prec=6)
 def check(case: Case) -> Finding:
     """Compare the text with the values in full precision, rounded in decimal."""
     comparison = Comparison(0.0, REASON)
-    texts = _DATA.findall(printed_text(case.written()))
-    values = case.printed()
-    if len(texts) != len(values):
-        comparison.count("printed matrices", inf, f"{len(texts)}, expected {len(values)}")
-        return comparison.finding()
-    for name, text, array in zip(case.names, texts, values, strict=True):
-        numbers = np.array([float(number) for number in _NUMBER.findall(text)])
-        comparison.matrix(name, numbers.reshape(array.shape), _rounded(array))
+    for name, values in zip(case.names, case.printed(), strict=True):
+        bits = values.tobytes()
+        comparison.matrix(name, _shown(values.shape, bits), _rounded(values.shape, bits))
     return comparison.finding()
 
 
-def _rounded(array: Array) -> Array:
-    rounded = [float(_SIX_DIGITS.create_decimal(Decimal(value))) for value in array.flat]
-    return np.array(rounded).reshape(array.shape)
+@cache
+def _shown(shape: tuple[int, ...], bits: bytes) -> Array:
+    """Return the numbers in the text that `mgc run` shows for a matrix."""
+    text = memref_text(Printed(shape, array("d", bits)), address=0)
+    numbers = _NUMBER.findall(text.partition("data = \n")[2])
+    return np.array([float(number) for number in numbers]).reshape(shape)
+
+
+@cache
+def _rounded(shape: tuple[int, ...], bits: bytes) -> Array:
+    numbers = [float(_SIX_DIGITS.create_decimal(Decimal(value))) for value in array("d", bits)]
+    return np.array(numbers).reshape(shape)
