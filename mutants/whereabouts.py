@@ -49,4 +49,5 @@ class Whereabouts:
         self._memory.close()
 
     def _note(self, number: int) -> None:
-        _LAYOUT.pack_into(self._memory, 0, number, time.monotonic())
+        # In one step: pack_into fills the memory with zeros first, and a parent would read them.
+        self._memory[:] = _LAYOUT.pack(number, time.monotonic())

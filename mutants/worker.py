@@ -206,6 +206,7 @@ class _Child:
         """Load the copy and run trials of it, until one has used up the memory."""
         self._settle()
         last = self._run()
+        self.report.place.end()
         if last is not None:
             self.report.note(last)
         self.report.tell()
