@@ -20,6 +20,9 @@ STRUCTURE = 7
 """The group of the checks that judge how a program is written, and so may see that it is slow."""
 
 
+NOT_A_PROGRAM = "not a program"
+"""Begins the detail of a cell where a text was written that does not compile."""
+
 ORIGINAL_FAILS = "the original fails"
 """Begins the problem of a row where that is the problem."""
 
@@ -100,6 +103,18 @@ class Row:
         return self.caught_by is Outcome.VALUE
 
     @property
+    def silent(self) -> bool:
+        """Whether the copy wrote no program that the original does not write: it only crashed.
+
+        Then there never was a value that could have been compared.
+        """
+        return self.caught_by is Outcome.CRASH and all(
+            cell.outcome in (Outcome.CRASH, Outcome.TIMEOUT, Outcome.SAME)
+            and not cell.detail.startswith(NOT_A_PROGRAM)
+            for cell in self.cells.values()
+        )
+
+    @property
     def timeouts(self) -> tuple[str, ...]:
         """The ids of the trials that took too long, twice."""
         return tuple(id_ for id_, cell in self.cells.items() if cell.outcome is Outcome.TIMEOUT)
@@ -148,12 +163,16 @@ def _cell(value: str | list[str]) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Counts of the copies that are wrong; `explained` are those shown to be equivalent."""
+    """Counts of the copies that are wrong; `explained` are those shown to be equivalent.
+
+    `silent` are those of `by_crash` that wrote nothing of their own.
+    """
 
     wrong: int
     by_value: int
     by_refusal: int
     by_crash: int
+    silent: int
     explained: int
     survived: int
 
@@ -238,6 +257,7 @@ def _score(rows: Sequence[Row], equivalents: Mapping[str, str]) -> Score:
         by_value=count(lambda row: row.caught_by is Outcome.VALUE),
         by_refusal=count(lambda row: row.caught_by is Outcome.REFUSAL),
         by_crash=count(lambda row: row.caught_by is Outcome.CRASH),
+        silent=count(lambda row: row.silent),
         explained=count(lambda row: row.caught_by is None and row.id in equivalents),
         survived=count(lambda row: row.caught_by is None and row.id not in equivalents),
     )

@@ -182,13 +182,21 @@ def _score_text(kind: str, score: Score) -> str:
     parts = [
         f"{score.by_value} by a value",
         f"{score.by_refusal} only by a refusal",
-        f"{score.by_crash} only by a crash",
+        f"{score.by_crash} only by a crash{_silent_text(score)}",
         f"{score.explained} equivalent",
         f"{score.survived} survive",
     ]
     return (
         f"{kind}: {score.killed} of {score.wrong} caught ({', '.join(parts)}): "
         f"{score.percent:.1f} %, by a value {score.percent_by_value:.1f} %"
+    )
+
+
+def _silent_text(score: Score) -> str:
+    return (
+        f" ({score.silent} of these write no program that could be compared)"
+        if score.by_crash
+        else ""
     )
 
 

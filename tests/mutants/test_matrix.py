@@ -3,6 +3,8 @@ from dataclasses import replace
 
 import pytest
 
+from checks import writing
+from mutants import matrix
 from mutants.matrix import STRUCTURE, Cell, Outcome, Summary, row_from_json, summary
 from mutants.trial import Trial
 from tests.mutants.rows import TRIALS, row
@@ -36,6 +38,24 @@ def test_what_is_said_of_a_copy(
 ) -> None:
     one = row("m", letters, kind)
     assert (one.status, one.caught_by, one.by_value) == (status, caught_by, by_value)
+
+
+@pytest.mark.parametrize(
+    ("letters", "silent"),
+    [("C...", True), ("CT.C", True), ("Cp..", False), ("CR..", False), ("V...", False)],
+)
+def test_a_copy_that_only_crashes_writes_nothing_that_could_be_compared(
+    letters: str,
+    silent: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    assert row("m", letters).silent == silent
+    assert of(row("m", letters), row("n", "V...")).total.silent == int(silent)
+
+
+def test_a_text_that_is_no_program_was_written() -> None:
+    assert matrix.NOT_A_PROGRAM == writing.NOT_A_PROGRAM
+    cells = {"a:b": Cell(Outcome.CRASH, f"{writing.NOT_A_PROGRAM}: written.mg:1: error: x")}
+    assert not replace(row("m", "C..."), cells=cells).silent
 
 
 def test_a_problem_is_an_error_whatever_else() -> None:
