@@ -72,13 +72,11 @@ class Nursery:
         trials every row says so.
         """
         answer = self._answer(folder)
-        if isinstance(answer, Failed):
-            raise NurseryError(answer.reason)
         assert isinstance(answer, Grown)
         return answer
 
     def original(self) -> Shown:
-        """Return what the trials of the original showed; NurseryError if the process is dead."""
+        """Return what the trials of the original showed; NurseryError as for a copy."""
         answer = self._answer(None)
         assert isinstance(answer, Shown)
         return answer
@@ -93,6 +91,8 @@ class Nursery:
             answer: Answer = self._connection.recv()
         except (EOFError, OSError) as error:
             raise NurseryError("the process that runs copies died") from error
+        if isinstance(answer, Failed):
+            raise NurseryError(answer.reason)
         return answer
 
 

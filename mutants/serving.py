@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from checks.subject import ROOT
 from checks.warmth import warm
-from mutants.baseline import baseline_of
+from mutants.baseline import baseline_of, crashed
 from mutants.run import failed_row, run_copy
 from mutants.trials import CheckSuite
 
@@ -77,8 +77,24 @@ def live(listener: socket, programs: Sequence[Program], lock: Lock) -> NoReturn:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, leave)
         _serve(listener, programs, lock)
+    except Exception as error:  # noqa: BLE001 - told to whoever has joined
+        _disappoint(listener, crashed(error).detail, lock)
     finally:
         leave()
+
+
+def _disappoint(listener: socket, reason: str, lock: Lock) -> None:
+    """Tell all who have joined why the original cannot be run; nobody joins from then on."""
+    joined: list[Connection] = []
+    with lock():
+        while wait([listener], 0):
+            client, _ = listener.accept()
+            joined.append(Connection(client.detach()))
+        listener.close()
+    for client in joined:
+        with suppress(EOFError, OSError):
+            client.recv()  # who has not asked yet would not be told, if this end were closed
+            client.send(Failed(f"the original cannot be run: {reason}"))
 
 
 def _serve(listener: socket, programs: Sequence[Program], lock: Lock) -> None:

@@ -104,3 +104,24 @@ def test_a_process_that_is_told_to_end_leaves_nothing(
     os.kill(forked[0], signal.SIGTERM)
     wait_until(lambda: not there.parent.exists())
     nursery.close()
+
+
+def test_an_original_that_cannot_be_run_is_told_to_all_who_ask(
+    tmp_path: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mutants.serving.baseline_of", lambda *_: int("no number"))
+    first = Nursery([], tmp_path)
+    second = Nursery([], tmp_path)
+    there = address(tmp_path)
+    for ask in (first.original, lambda: second.grow(copy)):
+        with pytest.raises(NurseryError, match="cannot be run: ValueError: invalid literal"):
+            ask()
+    wait_until(lambda: not there.parent.exists())
+
+
+def test_what_the_original_shows_is_told_before_any_copy(tmp_path: Path) -> None:
+    nursery = Nursery([], tmp_path)
+    shown = nursery.original()
+    assert {trial.check for trial in shown.trials} == {"chosen-loss"}
+    assert not shown.failed
+    nursery.close()
