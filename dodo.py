@@ -106,7 +106,7 @@ def task_check() -> Iterator[Task | dict[str, object]]:
 
 
 def task_basis() -> Iterator[dict[str, object]]:
-    """Name the states of autograd and of the programs, for all copies at once."""
+    """Name what all copies depend on, and run the checks on the original."""
     yield artifact(mutants.original())
     yield artifact(mutants.suite(PIPELINE.programs))
     yield artifact(mutants.baseline(PIPELINE.programs))

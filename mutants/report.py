@@ -168,7 +168,7 @@ def _last_line(rows: Sequence[Row], said: Summary) -> str:
         return sum(map(holds, rows))
 
     if said.void:
-        return f"this run proves nothing: {len(said.void)} things are not as they must be"
+        return f"this run proves nothing (reasons above: {len(said.void)})"
     harmless = count(lambda row: row.kind == "harmless")
     controls = count(lambda row: row.kind == "control")
     line = (

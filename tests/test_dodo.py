@@ -157,7 +157,7 @@ def reordered() -> str:
 def test_the_tasks_have_docs(graph: Project) -> None:
     assert graph.doit("list").splitlines() == [
         "archive    Build the pages of docs/ as a site.",
-        "basis      Name the states of autograd and of the programs, for all copies at once.",
+        "basis      Name what all copies depend on, and run the checks on the original.",
         "build      Compile each gradient program to an executable.",
         "caught     Fail where no limit of cost catches a slow copy.",
         "chapter    Write the chapter programs.",
