@@ -8,6 +8,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from checks.subject import WrongSubject
+from checks.writing import NOT_A_PROGRAM, REFUSED
 from mutants import reach
 from mutants.matrix import Cell, Outcome
 from mutants.memory import call_digest
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 OUTCOME_OF_CAUSE = {
     "": Outcome.PASS,
     "value": Outcome.VALUE,
-    "refused": Outcome.REFUSAL,
-    "not a program": Outcome.CRASH,
+    REFUSED: Outcome.REFUSAL,
+    NOT_A_PROGRAM: Outcome.CRASH,
 }
 
 

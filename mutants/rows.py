@@ -21,8 +21,8 @@ _TABLES = {"vjp": "VJPS", "jvp": "JVPS"}
 _DECLARING = "declare"
 """The function that fills a row without a rule."""
 
-_ANNOTATION = "Table"
-"""What tables are annotated with where they are made, empty."""
+_MADE = ": Table = {}"
+"""What follows the name of a table where it is made."""
 
 
 def filled_rows(module: ast.Module) -> Filled:
@@ -64,9 +64,5 @@ def _row(statement: ast.stmt) -> str | None:
 def with_tables(module: ast.Module, name: str) -> None:
     """Let a module make its tables by calling what has this name."""
     for each in module.body:
-        match each:
-            case ast.AnnAssign(annotation=ast.Name(annotation), value=ast.Dict([], [])):
-                if annotation == _ANNOTATION:
-                    each.value = ast.Call(ast.Name(name, ast.Load()), [], [])
-            case _:
-                pass
+        if isinstance(each, ast.AnnAssign) and ast.unparse(each).endswith(_MADE):
+            each.value = ast.Call(ast.Name(name, ast.Load()), [], [])

@@ -38,7 +38,6 @@ class _Copy:
     repeated: set[str] = field(default_factory=set[str])
     cells: dict[str, Cell] = field(default_factory=dict[str, Cell])
     late: list[Trial] = field(default_factory=list["Trial"])
-    settled: set[str] = field(default_factory=set[str])
     problem: str = ""
     seconds: float = 0.0
 
@@ -52,8 +51,6 @@ class _Copy:
             self.cells[each.id] = cell
             if cell.outcome is Outcome.TIMEOUT:
                 self.late.append(each)
-            if cell.outcome is Outcome.VALUE:
-                self.settled.add(each.check)
 
     def hear(self, messages: Iterable[Message]) -> None:
         """Take in what a child says."""
@@ -179,7 +176,12 @@ class _Run:
 
     def _worker(self, copy: _Copy) -> Worker:
         limits = self.limits.tight if copy.late else self.limits
-        assignment = Assignment(copy.folder, copy.known, tuple(copy.left), copy.settled)
+        settled = {
+            trial.check
+            for trial in self.baseline.trials
+            if trial.id in copy.cells and copy.cells[trial.id].outcome is Outcome.VALUE
+        }
+        assignment = Assignment(copy.folder, copy.known, tuple(copy.left), settled)
         return Worker(assignment, self.suite, self.baseline, limits)
 
     def _ready(self, running: dict[Connection, tuple[int, Worker]]) -> list[Connection]:

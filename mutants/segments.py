@@ -146,17 +146,16 @@ def changed(before: Sequence[Segment], after: Sequence[Segment]) -> set[int]:
     Of several that follow one upon the other it is the first alone: the rest is begun after it.
     Rows of a table may be filled in any order.
     """
-    rows = {each.row.name: each for each in before if each.row}
+    rows = {each.row.name for each in before if each.row}
     others = {each.row.name: each for each in after if each.row}
-    if rows.keys() != others.keys() or _places(before) != _places(after):
+    if rows != others.keys() or _places(before) != _places(after):
         return _changed(before, after)
     found = _changed(*([each for each in block if not each.row] for block in (before, after)))
-    for name, one in rows.items():
-        assert one.row is not None
-        if one.text != others[name].text:
+    for one in before:
+        if one.row and one.text != others[one.row.name].text:
             found.add(one.row.number)
-        else:
-            found |= _changed([one], [others[name]])
+        elif one.row:
+            found |= _changed([one], [others[one.row.name]])
     return found
 
 

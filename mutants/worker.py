@@ -77,7 +77,7 @@ class Assignment:
     folder: Path
     known: Known
     trials: Sequence[Trial]
-    settled: AbstractSet[str] = frozenset()
+    settled: AbstractSet[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from doit.exceptions import InvalidTask
 from doit.runner import JobHold, JobTask, JobTaskPickle, MRunner, MThreadRunner, Runner
 
 from pipeline.digest import hold_states, release_states
+from pipeline.selection import artifact_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from doit.control import ExecNode, TaskDispatcher
     from doit.exceptions import BaseFail
     from doit.task import Task
-
-    from pipeline.spec import Artifact
 
 STEP_SECONDS = 0.2
 ENDING_SECONDS = 5
@@ -109,7 +108,7 @@ class _Pipe:
 
 
 def _is_long(task: "Task") -> bool:
-    spec: Artifact | None = (task.meta or {}).get("artifact")
+    spec = artifact_of(task)
     return spec is not None and spec.long
 
 

@@ -1,5 +1,6 @@
 """Rows of tables: a change in one is begun by what reads it, and by nothing else."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,7 @@ def differing(
         loading = begun()
         reached: dict[str, set[int]] = {}
         for call in CALLS:
-            assert eval(call, names) is not names  # noqa: S307 - a call above
+            eval(call, names)  # noqa: S307 - a call above
             reached[call] = set(begun())
     changed = original.changed_in(tmp_path / "copy")
     assert changed is not None
@@ -127,9 +128,8 @@ def test_a_changed_row_is_begun_by_what_reads_it(change: str, tmp_path: Path) ->
     assert changed
     assert changed.isdisjoint(loading)
     found = {call for call in CALLS if not changed.isdisjoint(reached[call])}
-    rows = set() if change == "another body" else {"sorted(VJPS)", CALLS[9]}
-    rows |= {"'b' in VJPS"} if old == B else set()
-    assert found == reading | rows
+    reading_all = set() if change == "another body" else {"sorted(VJPS)", CALLS[9]}
+    assert found == reading | reading_all
 
 
 def test_rows_may_be_filled_in_any_order(tmp_path: Path) -> None:
@@ -163,4 +163,4 @@ def test_no_module_of_autograd_uses_a_rule_by_its_name() -> None:
     ]
     assert len(rules) > 40
     for rule in rules:
-        assert sum(text.count(f"{rule}(") for text in texts.values()) == 1, rule
+        assert sum(len(re.findall(rf"\b{rule}\b", text)) for text in texts.values()) == 1, rule
