@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 _EXECUTE = "exec"
 """By this name `dataclasses` calls the built-in function."""
 
+_GET_CODE = "get_code"
+"""By this name a loader is asked for the code of a module."""
+
 
 class _Parsed(list["Statement"]):
     """The statements of a text."""
@@ -135,33 +138,36 @@ def warm() -> Iterator[None]:
     ]
     for module, name, value in places:
         setattr(module, name, replacements[value])
-    SourceFileLoader.source_to_code = _remembering(SourceFileLoader.source_to_code)
+    setattr(SourceFileLoader, _GET_CODE, _remembering(SourceFileLoader.get_code))
     setattr(dataclasses, _EXECUTE, _executing())
     try:
         yield
     finally:
         delattr(dataclasses, _EXECUTE)  # and the built-in function is found again
-        del SourceFileLoader.source_to_code  # that of its base class is found again
+        delattr(SourceFileLoader, _GET_CODE)  # that of its base class is found again
         for module, name, value in places:
             setattr(module, name, value)
         if collecting:
             gc.enable()
 
 
-def _remembering(compiled: Callable[..., CodeType]) -> Callable[..., CodeType]:
-    """Return the method of a loader that compiles the text of a module, but no text twice.
+def _remembering(
+    found: Callable[[SourceFileLoader, str], CodeType | None],
+) -> Callable[[SourceFileLoader, str], CodeType | None]:
+    """Return the method of a loader that gets the code of a module, but of no text twice.
 
     The code of a copy's module then names the file that was read first, which has the same lines.
+    That of the first may come from a file that Python wrote earlier, which a copy does not have.
     """
-    known: dict[tuple[str, bytes], CodeType] = {}
+    known: dict[tuple[str, bytes], CodeType | None] = {}
 
-    def source_to_code(loader: SourceFileLoader, data: bytes, path: str) -> CodeType:
-        key = loader.name, data
+    def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
+        key = name, loader.get_data(loader.get_filename(name))
         if key not in known:
-            known[key] = compiled(loader, data, path)
+            known[key] = found(loader, name)
         return known[key]
 
-    return source_to_code
+    return get_code
 
 
 def _executing() -> Callable[..., None]:

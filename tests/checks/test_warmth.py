@@ -1,5 +1,10 @@
 import dataclasses
 import gc
+import importlib.util
+import py_compile
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -43,6 +48,34 @@ def test_the_methods_of_dataclasses_are_compiled_once_and_work() -> None:
         assert made[0](1, 2) == made[0](1, 2) != made[0](2, 1)
         assert repr(made[1](1, 2)) == "Point(x=1, y=2)"
     assert "exec" not in vars(dataclasses)
+
+
+def loaded(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("module", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("compiled_before", [False, True])
+def test_a_copy_of_a_module_is_not_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, compiled_before: bool
+) -> None:
+    first, copy, other = (tmp_path / name / "module.py" for name in ("first", "copy", "other"))
+    for file in (first, copy, other):
+        file.parent.mkdir()
+        file.write_text("x = 1\n" if file != other else "x = 2\n")
+    if compiled_before:
+        py_compile.compile(str(first))
+    with warm():
+        loaded(first)
+        with monkeypatch.context() as patch:
+            patch.setattr(SourceFileLoader, "source_to_code", None)
+            again = loaded(copy)
+        assert (again.x, again.__file__) == (1, str(copy))
+        assert loaded(other).x == 2
 
 
 def interrupted() -> None:
