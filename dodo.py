@@ -38,6 +38,7 @@ ITEMS = checks.longest_first(PIPELINE.programs)
 COUNTED = [program for program in PIPELINE.programs if program.cost]
 MADE = ("editor", "chapter", "excerpt", "gradient", "build", "output")
 LIMITED = any(program.limits for program in COUNTED)
+COPIED = (*MUTANTS, *(SLOW if LIMITED else ()))
 COST = ("skipped",) if missing() else ("cost", "caught") if LIMITED else ("cost",)
 JUDGED = ("check", "mutate", *(COST if COUNTED else ()))
 
@@ -113,14 +114,14 @@ def task_basis() -> Iterator[dict[str, object]]:
 
 
 def task_copy() -> Iterator[dict[str, object]]:
-    """Copy autograd, with one thing wrong in each copy."""
-    for mutant in MUTANTS:
+    """Copy autograd, with one thing changed in each copy."""
+    for mutant in COPIED:
         yield artifact(mutants.copy(mutant))
 
 
 def task_row() -> Iterator[dict[str, object]]:
     """Run every check on every copy."""
-    for mutant in MUTANTS:
+    for mutant in COPIED:
         yield artifact(mutants.row(mutant, PIPELINE.programs))
 
 
@@ -190,10 +191,10 @@ def task_slow() -> Iterator[dict[str, object]]:
 
 
 def task_caught() -> Iterator[Task | dict[str, object]]:
-    """Fail where no limit of cost catches a slow copy."""
+    """Fail where a slow copy is wrong, or no limit of cost catches it."""
     if LIMITED:
         results = {mutant.id: slow_copies.result(mutant.id) for mutant in SLOW}
-        doc = "Fail where no limit of cost catches a slow copy."
+        doc = "Fail where a slow copy is wrong, or no limit of cost catches it."
         yield from gates("caught", doc, results, slow_copies.judge)
 
 

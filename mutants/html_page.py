@@ -41,7 +41,6 @@ TITLES = {
     "hand": "Wrong on purpose, written by hand",
     "generated": "Wrong on purpose, generated",
     "harmless": "Harmless: these must survive",
-    "slow": "Right and slow: cost must catch these, and no check of values",
     "control": "Controls: these must be caught",
 }
 MOST_IN_A_TOOLTIP = 4

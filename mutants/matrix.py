@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
 WRONG_KINDS = ("hand", "generated")
 
-STRUCTURE = 7
-"""The group of the checks that judge how a program is written, and so may see that it is slow."""
-
-
 NOT_A_PROGRAM = "not a program"
 """Begins the detail of a cell where a text was written that does not compile."""
 
@@ -243,7 +239,7 @@ def summary(
         idle=[check for check in order if check not in caught],
         missed_by_chapters=[id_ for id_, killers in by_trial.items() if not killers & chapters],
         hardest=dominators(by_check),
-        failures=[*_failures(rows, equivalents), *_slow_failures(rows, trials)],
+        failures=_failures(rows, equivalents),
         void=_void(rows),
     )
 
@@ -275,17 +271,6 @@ def _failures(rows: Sequence[Row], equivalents: Mapping[str, str]) -> list[str]:
         if row.kind == "harmless" and row.status == "killed":
             found.append(f"{row.id} is harmless and is killed by {row.killers[0]}: {row.title}")
     return found
-
-
-def _slow_failures(rows: Sequence[Row], trials: Sequence[Trial]) -> list[str]:
-    """Return the slow copies that are not right: only cost, or a check of structure, sees them."""
-    judging = {trial.id for trial in trials if trial.group != STRUCTURE}
-    return [
-        f"{row.id} is slow but right, and is killed by {killer}: {row.title}"
-        for row in rows
-        if row.kind == "slow"
-        for killer in [each for each in row.killers if each in judging][:1]
-    ]
 
 
 def _void(rows: Sequence[Row]) -> list[str]:

@@ -15,6 +15,7 @@ from mutants.hand_written import MUTANTS
 from mutants.meaning import meaning
 from mutants.pattern import Template, find
 from mutants.scope import Scope, find_scope, names_of_values, rule_scope
+from mutants.slow import SLOW
 from mutants.spec import MODULES, Mutant, MutantError
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _UNCHANGED = frozenset({"annotation", "target", "targets"})
 _DERIVATIVES = frozenset({"ct", "tx", "ty"})
 
 
-def generated(original: Path, taken: Iterable[Mutant] = MUTANTS) -> list[Mutant]:
+def generated(original: Path, taken: Iterable[Mutant] = (*MUTANTS, *SLOW)) -> list[Mutant]:
     """Return the generated mutants of a package, none of which means what a taken one does.
 
     The id of a mutant says the function, the operator and the how-manieth of these it is there,

@@ -1,12 +1,22 @@
 """Copies of autograd that are right and slow: what counts as right cannot tell them from it.
 
-Only the cost of what they write can. The first writes lets that nothing uses, which the checks of
-structure see as well.
+Only the cost of what they write can, and for some of them the checks of how a program is written.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mutants.spec import Mutant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mutants.matrix import Row
+    from mutants.trial import Trial
+
+STRUCTURE = 7
+"""The group of the checks that judge how a program is written, and so may see that it is slow."""
 
 SLOW = (
     Mutant(
@@ -26,3 +36,9 @@ SLOW = (
     ),
 )  # fmt: skip
 """Copies that pass every check of values, and that a limit of cost must catch."""
+
+
+def proofs_of_wrong(row: Row, trials: Sequence[Trial]) -> list[str]:
+    """Return the trials that catch a copy, but for those that judge how a program is written."""
+    judging = {trial.id for trial in trials if trial.group != STRUCTURE}
+    return [trial for trial in row.killers if trial in judging]

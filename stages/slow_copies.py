@@ -1,8 +1,8 @@
 """The stage of slow copies: autograd with a change that keeps it right and makes it cost more.
 
-What counts as right cannot tell such a copy from autograd. So it is measured, at -O0, in the place
-of autograd, and a limit of the programs must be passed: this is what shows that the limits would
-catch anything.
+What counts as right cannot tell such a copy from autograd, and its row of the kill matrix must say
+so. So it is measured, at -O0, in the place of autograd, and a limit of the programs must be passed:
+this is what shows that the limits would catch anything.
 """
 
 import json
@@ -15,12 +15,13 @@ from typing import Any, cast
 
 from cost.measurement import Level, find, ratio
 from cost.report import measurements_of
-from mutants.slow import SLOW
+from mutants.slow import SLOW, proofs_of_wrong
 from mutants.spec import Mutant
 from pipeline.child import in_child
+from pipeline.errors import MakeError
 from pipeline.layout import BUILD
 from pipeline.spec import Artifact, Job, Stage
-from stages import cost
+from stages import cost, mutants
 from stages.schema import Program
 
 SECONDS = 600
@@ -43,6 +44,7 @@ def measure(mutant: Mutant, programs: Sequence[Program]) -> Artifact:
         doc=f"Count the instructions of what a slow copy writes: {mutant.title}.",
         make=write_costs,
         inputs=(
+            mutants.result(mutant),
             cost.TOOLCHAIN,
             *(program.file for program in limited),
             *map(cost.result, limited),
@@ -51,6 +53,8 @@ def measure(mutant: Mutant, programs: Sequence[Program]) -> Artifact:
         code=(
             "mutants/slow.py",
             "mutants/copies.py",
+            "mutants/matrix.py",
+            "mutants/report.py",
             "checks/subject.py",
             "cost",
             "autograd",
@@ -78,7 +82,12 @@ def measure(mutant: Mutant, programs: Sequence[Program]) -> Artifact:
 
 
 def judge(result: Mapping[str, object]) -> str:
-    """Return that no limit catches the copy, if none does."""
+    """Return that a copy is wrong, or that no limit catches it; MakeError if nobody knows."""
+    if result["problem"]:
+        raise MakeError(f"{result['copy']}: {result['problem']}")
+    proofs = cast("Sequence[str]", result["proofs_of_wrong"])
+    if proofs:
+        return f"{result['copy']} is slow but right, and is killed by {proofs[0]}"
     if any(row["excess"] for row in _rows(result)):
         return ""
     return f"{result['copy']}: no limit of cost is passed by a copy in which {result['title']}"
@@ -93,6 +102,7 @@ def _write_costs(job: Job) -> None:
     """Count in a process of its own, which has the compiler and the copy in it."""
     from checks.subject import ROOT, Subject  # noqa: PLC0415 - of no use to doit itself
     from mutants.copies import PACKAGE, write_copy  # noqa: PLC0415 - the same
+    from mutants.report import killing_checks  # noqa: PLC0415 - the same
 
     mutant = next(each for each in SLOW if each.id == job.config["copy"])
     with tempfile.TemporaryDirectory(prefix="slow-") as name:
@@ -101,7 +111,15 @@ def _write_costs(job: Job) -> None:
         subject = Subject(folder)
         programs = cast("Sequence[dict[str, Any]]", job.config["programs"])
         rows = [_costs(subject, program) for program in programs]
-    content = {"copy": mutant.id, "title": mutant.title, "programs": rows}
+    [row], trials = mutants.rows_of([json.loads(Path(job.inputs[0]).read_text())])
+    content = {
+        "copy": mutant.id,
+        "title": mutant.title,
+        "problem": row.problem,
+        "proofs_of_wrong": proofs_of_wrong(row, trials),
+        "seen_by": killing_checks(row, trials),
+        "programs": rows,
+    }
     job.targets[0].write_text(f"{json.dumps(content, indent=1)}\n")
 
 
@@ -134,9 +152,11 @@ def _costs(subject: Any, program: Mapping[str, Any]) -> dict[str, object]:  # no
 
 def slow_rows(result: Mapping[str, object]) -> list[list[str]]:
     """Return a row for each program that a copy was measured on."""
+    seen = ", ".join(cast("Sequence[str]", result["seen_by"])) or "none"
     return [
         [
             str(row["program"]),
+            seen,
             *(f"{row['times'][variant]:.3f}" for variant in VARIANTS),
             "; ".join(row["excess"]) or "none",
         ]
@@ -147,7 +167,7 @@ def slow_rows(result: Mapping[str, object]) -> list[list[str]]:
 def summary(results: Sequence[Mapping[str, object]]) -> str:
     """Return the line below the table."""
     caught = sum(not judge(result) for result in results)
-    return f"{len(results)} slow copies: {caught} caught by a limit of cost"
+    return f"{len(results)} slow copies: {caught} right, and caught by a limit of cost"
 
 
 def _rows(result: Mapping[str, object]) -> "Sequence[dict[str, Any]]":
@@ -156,7 +176,7 @@ def _rows(result: Mapping[str, object]) -> "Sequence[dict[str, Any]]":
 
 SLOW_COPIES = Stage(
     "slow copies",
-    ("copy", "program", "plain, times", "optimized, times", "limit passed"),
+    ("copy", "program", "checks", "plain, times", "optimized, times", "limit passed"),
     slow_rows,
     summary=summary,
 )

@@ -9,19 +9,22 @@ from pathlib import Path
 import pytest
 
 from mutants.copies import copy_of, distinct_copies, read_package, write_copy
-from mutants.hand_written import CONTROLS, HARMLESS, MUTANTS, SLOW, WRONG
+from mutants.hand_written import CONTROLS, HARMLESS, MUTANTS, WRONG
 from mutants.meaning import top_level
+from mutants.slow import SLOW
 from mutants.spec import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "autograd"
 ORIGINAL = read_package(PACKAGE)
 
-each_mutant = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
+ALL = (*MUTANTS, *SLOW)
+
+each_mutant = pytest.mark.parametrize("mutant", ALL, ids=lambda mutant: mutant.id)
 
 
 def test_all_apply_and_differ() -> None:
-    assert [copy.mutant for copy in distinct_copies(MUTANTS, ORIGINAL)] == list(MUTANTS)
+    assert [copy.mutant for copy in distinct_copies(ALL, ORIGINAL)] == list(ALL)
 
 
 def test_the_numbers_have_no_gap() -> None:
@@ -44,7 +47,7 @@ def test_kind_and_words(mutant: Mutant) -> None:
     assert not mutant.title.endswith(".")
 
 
-@pytest.mark.parametrize("mutant", [each for each in MUTANTS if each.scope != "module"])
+@pytest.mark.parametrize("mutant", [each for each in ALL if each.scope != "module"])
 def test_the_diff_is_within_the_scope(mutant: Mutant) -> None:
     copy = copy_of(mutant, ORIGINAL)
     before = ORIGINAL[mutant.file]
@@ -56,7 +59,7 @@ def test_the_diff_is_within_the_scope(mutant: Mutant) -> None:
 
 
 def test_the_copies_can_be_imported_but_for_one(tmp_path: Path) -> None:
-    for mutant in MUTANTS:
+    for mutant in ALL:
         write_copy(mutant, PACKAGE, tmp_path / mutant.id)
     program = (
         "import importlib, os, sys, traceback\n"
@@ -76,7 +79,7 @@ def test_the_copies_can_be_imported_but_for_one(tmp_path: Path) -> None:
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     run = subprocess.run(
-        [sys.executable, "-c", program, tmp_path, *(mutant.id for mutant in MUTANTS)],
+        [sys.executable, "-c", program, tmp_path, *(mutant.id for mutant in ALL)],
         capture_output=True,
         text=True,
         check=True,

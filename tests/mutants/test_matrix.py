@@ -5,8 +5,7 @@ import pytest
 
 from checks import writing
 from mutants import matrix
-from mutants.matrix import STRUCTURE, Cell, Outcome, Summary, row_from_json, summary
-from mutants.trial import Trial
+from mutants.matrix import Cell, Outcome, Summary, row_from_json, summary
 from tests.mutants.rows import TRIALS, row
 
 
@@ -85,16 +84,6 @@ def test_failures(one: object, expected: str) -> None:
     said = of(one, equivalents={"e": "the same"})
     assert said.failures[0].startswith(expected)
     assert said.exit_status == 1
-
-
-def test_a_slow_copy_may_be_seen_by_structure_alone() -> None:
-    trials = [*TRIALS, Trial("unused", "chapter", STRUCTURE, "All is used")]
-    cells = {"unused:chapter": Cell(Outcome.VALUE, "V")}
-    seen = [row("m", "V..."), replace(row("s", "....", "slow"), cells=cells)]
-    assert summary(seen, trials, {}).exit_status == 0
-    wrong = [row("m", "V..."), row("s", "..V.", "slow")]
-    [failure] = summary(wrong, trials, {}).failures
-    assert failure == "s is slow but right, and is killed by by-hand:chapter: what s does"
 
 
 def test_an_explained_survivor_is_no_failure() -> None:

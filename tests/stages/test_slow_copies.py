@@ -1,6 +1,7 @@
 """The stage of slow copies: what it measures, and when its gate fails."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -9,10 +10,15 @@ import pytest
 from cost.limits import Limit
 from cost.measure import measurement
 from cost.toolchain import missing
-from mutants.slow import SLOW
+from mutants.matrix import Cell, Outcome
+from mutants.slow import SLOW, STRUCTURE, proofs_of_wrong
+from mutants.trial import Trial
+from pipeline.errors import MakeError
 from pipeline.spec import Job
-from stages import slow_copies
+from stages import mutants, slow_copies
 from stages.schema import Program
+from tests.mutants.rows import TRIALS
+from tests.mutants.rows import row as copy_row
 
 [SHARING_OFF] = [each for each in SLOW if each.id == "s02-sharing-off"]
 SOURCE = """\
@@ -27,8 +33,17 @@ def row(*excess: str) -> dict[str, object]:
     return {"program": "p", "times": {"plain": 1.0, "optimized": 1.25}, "excess": list(excess)}
 
 
-def result(*rows: dict[str, object]) -> dict[str, object]:
-    return {"copy": "s09-slow", "title": "all is done twice", "programs": list(rows)}
+def result(
+    *rows: dict[str, object], problem: str = "", wrong: Sequence[str] = ()
+) -> dict[str, object]:
+    return {
+        "copy": "s09-slow",
+        "title": "all is done twice",
+        "problem": problem,
+        "proofs_of_wrong": list(wrong),
+        "seen_by": ["unused"],
+        "programs": list(rows),
+    }
 
 
 def test_the_gate_fails_where_no_limit_is_passed() -> None:
@@ -37,15 +52,37 @@ def test_the_gate_fails_where_no_limit_is_passed() -> None:
     assert slow_copies.judge(result(row(), row("p: too much"))) == ""
 
 
+def test_the_gate_fails_where_the_copy_is_wrong() -> None:
+    found = slow_copies.judge(result(row("p: too much"), wrong=["slopes:small", "slopes:large"]))
+    assert found == "s09-slow is slow but right, and is killed by slopes:small"
+
+
+def test_nothing_is_said_of_a_copy_that_could_not_be_tried() -> None:
+    with pytest.raises(MakeError, match="s09-slow: not loaded"):
+        slow_copies.judge(result(row("p: too much"), problem="not loaded"))
+
+
+def test_structure_may_see_a_slow_copy() -> None:
+    trials = [*TRIALS, Trial("unused", "chapter", STRUCTURE, "All is used")]
+    caught = Cell(Outcome.VALUE, "V")
+    seen = replace(copy_row("s", "...."), cells={"unused:chapter": caught})
+    assert proofs_of_wrong(seen, trials) == []
+    wrong = replace(seen, cells={**seen.cells, "by-hand:chapter": caught})
+    assert proofs_of_wrong(wrong, trials) == ["by-hand:chapter"]
+
+
 def test_a_copy_has_a_row_for_each_program() -> None:
     rows = slow_copies.slow_rows(result(row(), row("one", "two")))
-    assert rows == [["p", "1.000", "1.250", "none"], ["p", "1.000", "1.250", "one; two"]]
+    assert rows == [
+        ["p", "unused", "1.000", "1.250", "none"],
+        ["p", "unused", "1.000", "1.250", "one; two"],
+    ]
     assert len(rows[0]) == len(slow_copies.SLOW_COPIES.columns) - 1
 
 
 def test_the_summary_counts_what_is_caught() -> None:
     results = [result(row()), result(row("p: too much"))]
-    assert slow_copies.summary(results) == "2 slow copies: 1 caught by a limit of cost"
+    assert slow_copies.summary(results) == "2 slow copies: 1 right, and caught by a limit of cost"
 
 
 def test_only_programs_with_limits_are_measured() -> None:
@@ -55,6 +92,7 @@ def test_only_programs_with_limits_are_measured() -> None:
     ]
     artifact = slow_copies.measure(SHARING_OFF, programs)
     assert artifact.name == "slow:s02-sharing-off"
+    assert artifact.inputs[0] == mutants.row(SHARING_OFF, programs).result
     assert "a.mg" in artifact.inputs
     assert "b.mg" not in artifact.inputs
 
@@ -71,9 +109,15 @@ def test_a_copy_is_measured_in_the_place_of_autograd(tmp_path: Path) -> None:
     counted.write_text(json.dumps({"measurements": [asdict(each) for each in measured]}))
     config = json.loads(json.dumps(artifact.config))
     config["programs"][0]["counted"] = str(counted)
-    target = tmp_path / "slow.json"
-    slow_copies.write_costs(Job(artifact.inputs, (target,), config, tmp_path / "log"))
-    [found] = json.loads(target.read_text())["programs"]
+    target, tried = tmp_path / "slow.json", tmp_path / "row.json"
+    shown = copy_row(SHARING_OFF.id, "..V.", "slow").as_json()
+    tried.write_text(json.dumps({"rows": [shown], "trials": [asdict(each) for each in TRIALS]}))
+    inputs = (str(tried), *artifact.inputs[1:])
+    slow_copies.write_costs(Job(inputs, (target,), config, tmp_path / "log"))
+    written = json.loads(target.read_text())
+    assert (written["problem"], written["seen_by"]) == ("", ["by-hand"])
+    assert written["proofs_of_wrong"] == ["by-hand:chapter"]
+    [found] = written["programs"]
     # Beside the program itself, in the place of every variant, a gradient costs more.
     assert found["times"]["optimized"] > 1.0
     assert len(found["excess"]) == 1
