@@ -56,7 +56,7 @@ def compare_with_complex_step(
     for seed in seeds:
         directions, found = _slope(subject, program, seed)
         (expected,) = reference(program.source).derivatives(
-            directions, (program.loss,), Convention.SHARED
+            [directions], program.loss, Convention.SHARED
         )
         comparison.matrix(f"slope {seed} of {program.name}", found, expected)
 

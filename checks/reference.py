@@ -164,17 +164,16 @@ class Reference:
     def _again(
         self,
         changed: Mapping[int, Stack],
-        targets: Sequence[int],
+        target: int,
         convention: Convention = Convention.ALONG,
-    ) -> list[Stack]:
-        """Return the targets' values with these literals, real or complex, in place of theirs.
+    ) -> Stack:
+        """Return the value of a step with these literals, real or complex, in place of theirs.
 
-        Each literal is a stack of as many matrices, and so is the value of each target.
+        Each literal is a stack of as many matrices, and so is the value.
         """
         values = dict(changed)
-        end = max(targets)
         for number in self.reached(frozenset(changed)):
-            if number > end:
+            if number > target:
                 break
             step = self.steps[number]
             operands = [
@@ -182,36 +181,32 @@ class Reference:
             ]
             values[number] = _evaluated(step, operands, convention)
             for each in step.operands:
-                if self._last_uses[each] == number and each not in targets:
+                if self._last_uses[each] == number and each != target:
                     values.pop(each, None)
-        count = len(next(iter(changed.values())))
-        return [
-            values[each] if each in values else np.stack([self.values[each]] * count)
-            for each in targets
-        ]
+        if target in values:
+            return values[target]
+        return np.stack([self.values[target]] * len(next(iter(changed.values()))))
 
     def derivatives(
-        self,
-        directions: Mapping[str, Array],
-        numbers: Sequence[int] = (0,),
-        convention: Convention = Convention.ALONG,
+        self, directions: Sequence[Mapping[str, Array]], number: int, convention: Convention
     ) -> list[Array]:
-        """Return the derivatives of some prints along a change of literal lets, by complex step."""
-        stacks = {name: direction[np.newaxis] for name, direction in directions.items()}
-        return [stack[0] for stack in self._along(stacks, numbers, convention)]
+        """Return the derivative of a print along each change of literal lets, by complex step.
 
-    def _along(
-        self, directions: Mapping[str, Stack], numbers: Sequence[int], convention: Convention
-    ) -> list[Stack]:
-        """Return the derivatives of some prints along each direction of a stack."""
+        All the changes are of the same lets.
+        """
+        names = directions[0]
+        stacks = {name: np.stack([each[name] for each in directions]) for name in names}
+        return list(self._along(stacks, number, convention))
+
+    def _along(self, directions: Mapping[str, Stack], number: int, convention: Convention) -> Stack:
+        """Return the derivatives of a print along each direction of a stack."""
         changed = {
             self.literals[name]: self.values[self.literals[name]] + STEP * 1j * stack
             for name, stack in directions.items()
         }
-        targets = [self.prints[number] for number in numbers]
         with np.errstate(all="ignore"):
-            values = self._again(changed, targets, convention)
-        return [np.imag(value) / STEP for value in values]
+            values = self._again(changed, self.prints[number], convention)
+        return np.imag(values) / STEP
 
     def slopes(
         self,
@@ -231,7 +226,7 @@ class Reference:
             directions = np.zeros((len(places), len(slopes)))
             directions[range(len(places)), places] = to
             stack = directions.reshape(-1, *shape)
-            (found,) = self._along({name: stack}, (number,), convention)
+            found = self._along({name: stack}, number, convention)
             slopes[places] = found.reshape(-1) / to
         return slopes.reshape(shape)
 
@@ -255,9 +250,8 @@ class Reference:
         moved = np.repeat(start.reshape(1, -1), len(places), axis=0)
         moved[range(len(places)), places] += by
         with np.errstate(all="ignore"):
-            (losses,) = self._again(
-                {literal: moved.reshape(-1, *start.shape)}, [self.prints[number]]
-            )
+            stack = moved.reshape(-1, *start.shape)
+            losses = self._again({literal: stack}, self.prints[number])
         return losses.reshape(-1)
 
 

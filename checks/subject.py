@@ -15,6 +15,7 @@ import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,6 +91,7 @@ class Subject:
         self._written: dict[object, str | Refusal] = {}
         self._problems: dict[_Posing, Problem] = {}
         self._improvements: dict[_Posing, Optimized] = {}
+        self._posed: dict[_Posing, bytes | None] = {}
         with self._in_place():
             self._load()
 
@@ -204,10 +206,11 @@ class Subject:
         return self._once(write, "optimized descent", *request)
 
     def posed(self, request: Mapping[str, Any]) -> bytes | None:
-        """Return what a method first makes of its arguments, by their names: the problem.
+        """Return a digest of what a method first makes of its arguments: the problem.
 
-        It is returned as bytes that are equal only for equal problems, and None where there is
-        none. What the method does after that depends on nothing else that was done before.
+        The arguments are given by their names. Digests are equal only for equal problems; it is
+        None where there is none. What the method does after that depends on nothing else that was
+        done before.
         """
         posing = _Posing(
             request["source"],
@@ -216,17 +219,20 @@ class Subject:
             request.get("unused_is_zero", False),
             request.get("text"),
         )
-        with self._in_place():
-            try:
-                return _bytes_of(self._problem(posing))
-            except Diagnostic:
-                return None
+        if posing not in self._posed:
+            with self._in_place():
+                try:
+                    self._posed[posing] = _digest_of(self._problem(posing))
+                except Diagnostic:
+                    self._posed[posing] = None
+        return self._posed[posing]
 
     def forget(self) -> None:
         """Do everything from the start again for the next request."""
         self._written.clear()
         self._problems.clear()
         self._improvements.clear()
+        self._posed.clear()
 
     def _problem(self, posing: _Posing) -> Problem:
         from autograd.compiler import Program
@@ -305,7 +311,7 @@ def _taken_out() -> dict[str, ModuleType]:
     return {name: sys.modules.pop(name) for name in ours}
 
 
-def _bytes_of(problem: Problem) -> bytes:
+def _digest_of(problem: Problem) -> bytes:
     found = BytesIO()
     pickler = pickle.Pickler(found)
     # An operation is known by its name; a literal may or may not have been asked for its bits yet.
@@ -314,7 +320,7 @@ def _bytes_of(problem: Problem) -> bytes:
         Literal: lambda literal: (tuple, ((literal.shape, literal.bits),)),
     }
     pickler.dump(problem)
-    return found.getvalue()
+    return sha256(found.getbuffer()).digest()
 
 
 def told_apart(request: tuple[object, ...]) -> tuple[object, ...]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import gc
 import sys
-from array import array
 from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from mgc.shapes import StaticShape
     from mgc.syntax import Statement
 
+    Spelling = Callable[[float], str]
+    """What spells a number."""
 
 _EXECUTE = "exec"
 """By this name `dataclasses` calls the built-in function."""
@@ -54,12 +55,14 @@ class _FrontEnd:
         self._parse_ir = ir_parse.parse_ir
         self._dense_literal = ir_parse.dense_literal
         self._ir_dense = literals.ir_dense
+        self._source_matrix = literals.source_matrix
         self._parsed: dict[str, _Parsed] = {}
         self._lines: dict[tuple[str, int], Statement | None] = {}
         self._elaborated: dict[str, Module] = {}
         self._read: dict[str, Module] = {}
         self._literals: dict[str, Literal] = {}
         self._dense: dict[tuple[StaticShape, bytes], str] = {}
+        self._matrices: dict[tuple[StaticShape, bytes, Spelling], str] = {}
 
     @property
     def replacements(self) -> dict[Callable[..., object], Callable[..., object]]:
@@ -71,6 +74,7 @@ class _FrontEnd:
             self._parse_ir: self.parse_ir,
             self._dense_literal: self.dense_literal,
             self._ir_dense: self.ir_dense,
+            self._source_matrix: self.source_matrix,
         }
 
     def parse(self, source: str) -> Iterable[Statement]:
@@ -111,10 +115,19 @@ class _FrontEnd:
 
     def ir_dense(self, literal: Literal) -> str:
         """Do what mgc.literals does; by bits, because 0.0 == -0.0."""
-        key = literal.shape, array("d", literal.elements).tobytes()
+        key = literal.shape, literal.bits
         if key not in self._dense:
             self._dense[key] = self._ir_dense(literal)
         return self._dense[key]
+
+    def source_matrix(self, literal: Literal, number: Spelling = repr) -> str:
+        """Do what mgc.literals does; a spelling of the copy's own is always asked."""
+        if number not in (repr, literals.shortest):
+            return self._source_matrix(literal, number)
+        key = literal.shape, literal.bits, number
+        if key not in self._matrices:
+            self._matrices[key] = self._source_matrix(literal, number)
+        return self._matrices[key]
 
 
 @contextmanager

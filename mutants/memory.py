@@ -11,6 +11,7 @@ import os
 import pickle
 import zlib
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mutants.matrix import Cell, Outcome
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from mutants.reuse import Recorder
+    from mutants.reuse import Key, Recorder
 
 _LEVEL = 1
 """Of compression: programs shrink tenfold by the least of it."""
@@ -83,8 +84,13 @@ class Memory:
 
 
 def call_digest(call: Call) -> str:
-    """Return a short name for a call."""
-    return digest(repr(call.key).encode("utf-8", "surrogatepass"))
+    """Return a short name for a call; those of the original's calls are made before any copy."""
+    return _key_digest(call.key)
+
+
+@cache
+def _key_digest(key: Key) -> str:
+    return digest(repr(key).encode("utf-8", "surrogatepass"))
 
 
 def _read(path: Path, version: str) -> _Content:

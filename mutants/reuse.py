@@ -92,7 +92,7 @@ Answer = Returned | Raised
 class Posed:
     """A digest of the problem that a call poses first, and what comes of the call where it does."""
 
-    problem: str
+    problem: bytes
     answer: Answer
 
 
@@ -111,7 +111,7 @@ class Staged(Protocol):
     """A subject each method of which poses a problem first, and then depends on that alone."""
 
     def posed(self, request: Mapping[str, Any]) -> bytes | None:
-        """Return the problem that arguments pose, None if there is none that one could compare."""
+        """Return a digest of the problem that arguments pose, None if there is none."""
         ...
 
     def forget(self) -> None:
@@ -165,15 +165,14 @@ class Recorder:
                 self._known[key] = self._answer(call)
         return self._known[key]
 
-    def _posed(self, call: Call) -> str | None:
+    def _posed(self, call: Call) -> bytes | None:
         """Return a digest of the problem that a call poses, None if it poses none."""
         try:
-            problem = self._subject.posed(dict(call.arguments))
+            return self._subject.posed(dict(call.arguments))
         except WrongSubject:
             raise
         except BaseException:  # noqa: BLE001 - a copy may raise anything, and will when it is asked
             return None
-        return None if problem is None else sha256(problem).hexdigest()
 
     def _answer(self, call: Call) -> Answer:
         try:
@@ -196,7 +195,7 @@ class Tracer(Recorder):
         """Record nothing yet."""
         super().__init__(subject)
         self._begun: dict[Key, frozenset[int]] = {}
-        self._later: dict[Key, tuple[str, frozenset[int]]] = {}
+        self._later: dict[Key, tuple[bytes, frozenset[int]]] = {}
 
     def elsewhere(self, changed: AbstractSet[int]) -> Known:
         """Return what comes of the calls that begin no changed segment.

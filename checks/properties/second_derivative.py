@@ -62,20 +62,21 @@ def check(case: Case) -> Finding | None:
         expected = (slopes(source, name, 0, convention=Convention.SHARED) for name in names)
         comparison.matrices(names, found, expected)
         return comparison.finding()
-    for seed in SEEDS:
-        directions = as_arrays(drawn_directions(first, names, seed))
+    for seed, (directions, slope) in zip(SEEDS, _slopes(source, tuple(names)), strict=True):
         products = [each * way for each, way in zip(found, directions.values(), strict=True)]
         total = np.array([[float(sum(each.sum() for each in products))]])
         size = float(sum(np.abs(each).sum() for each in products))
-        comparison.matrix(f"direction {seed}", total, _slope(source, seed, tuple(names)), size)
+        comparison.matrix(f"direction {seed}", total, slope, size)
     return comparison.finding()
 
 
 @cache
-def _slope(source: str, seed: int, names: tuple[str, ...]) -> Array:
+def _slopes(source: str, names: tuple[str, ...]) -> list[tuple[dict[str, Array], Array]]:
+    """Return the direction of each seed, and the slope along it."""
     first = reference(source)
-    directions = as_arrays(drawn_directions(first, names, seed))
-    return first.derivatives(directions, (0,), Convention.SHARED)[0]
+    directions = [as_arrays(drawn_directions(first, names, seed)) for seed in SEEDS]
+    slopes_along = first.derivatives(directions, 0, Convention.SHARED)
+    return list(zip(directions, slopes_along, strict=True))
 
 
 def weighted_gradient(case: Case) -> str:

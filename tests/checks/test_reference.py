@@ -102,9 +102,11 @@ def test_which_programs_are_smooth() -> None:
 
 def test_a_print_that_is_no_loss_has_derivatives_too() -> None:
     reference = Reference("let x = [[1, 2]]\nprint x * x\nprint transpose(x)\n")
-    squares, turned = reference.derivatives({"x": np.array([[1.0, -1.0]])}, (0, 1))
-    assert squares.tolist() == [[2, -4]]
-    assert turned.tolist() == [[1], [-1]]
+    ways = [{"x": np.array([way])} for way in ([1.0, -1.0], [0.5, 3.0])]
+    squares = reference.derivatives(ways, 0, Convention.ALONG)
+    assert [each.tolist() for each in squares] == [[[2, -4]], [[1, 12]]]
+    turned = reference.derivatives(ways, 1, Convention.ALONG)
+    assert [each.tolist() for each in turned] == [[[1], [-1]], [[0.5], [3]]]
 
 
 def test_literals_are_found_by_where_they_stand() -> None:

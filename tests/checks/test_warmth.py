@@ -11,9 +11,11 @@ import pytest
 import autograd.provenance
 import mgc.compile
 from checks.warmth import warm
+from mgc import literals
 from mgc.compile import compile_source
 from mgc.diagnostics import Diagnostic
 from mgc.ir_text import ir_text
+from mgc.literals import Literal
 
 SOURCE = "let a = [[1, 2]]\nprint a * a\n"
 
@@ -26,6 +28,24 @@ def test_a_text_is_compiled_once() -> None:
         assert compile_source(SOURCE.replace("2", "3"), "a.mg") is not first
     assert ir_text(first) == cold
     assert compile_source(SOURCE, "a.mg") is not first
+
+
+def test_a_literal_is_written_once_in_each_spelling_that_is_not_the_copys() -> None:
+    asked: list[float] = []
+
+    def spelled(number: float) -> str:
+        asked.append(number)
+        return "n"
+
+    zeros = [Literal((1, 1), (zero,)) for zero in (0.0, -0.0)]
+    with warm():
+        for _ in range(2):
+            assert [literals.source_matrix(each) for each in zeros] == ["[[0.0]]", "[[-0.0]]"]
+            found = [literals.source_matrix(each, literals.shortest) for each in zeros]
+            assert found == ["[[0]]", "[[-0]]"]
+            assert literals.source_matrix(zeros[0], spelled) == "[[n]]"
+        assert literals.source_matrix(zeros[0]) is literals.source_matrix(zeros[0])
+    assert asked == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("source", ["let a = b\nprint (\n", "print (\nlet a = b\n", "print [[1\n"])
