@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from mutants.cover import dominators, smallest_cover, sole_catches
 from mutants.trial import CHAPTER_GROUPS
@@ -42,8 +42,7 @@ NOT_RUN = (Outcome.SAME, Outcome.SETTLED)
 """The outcomes that are known before the trial."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """The outcome of a trial; `detail` holds both numbers, or the message."""
 
     outcome: Outcome
@@ -53,6 +52,12 @@ class Cell:
     def catches(self) -> bool:
         """Whether this is evidence that the copy is wrong; that it takes too long is none."""
         return self.outcome in CATCHES
+
+
+SAME = Cell(Outcome.SAME)
+"""What most cells are."""
+
+_OUTCOMES = {str(outcome): outcome for outcome in Outcome}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,33 +133,25 @@ class Row:
         return "error" if self.timeouts and not self.wrong else "survived"
 
     def as_json(self) -> dict[str, object]:
-        """Return the fields by name; a cell without detail is its outcome alone."""
+        """Return the fields by name, without the cells of trials that saw the same texts."""
         return {
             "id": self.id,
             "title": self.title,
             "kind": self.kind,
             "diff": self.diff,
-            "cells": {
-                trial: [cell.outcome, cell.detail] if cell.detail else cell.outcome
-                for trial, cell in self.cells.items()
-            },
+            "cells": {trial: cell for trial, cell in self.cells.items() if cell != SAME},
             "seconds": round(self.seconds, 3),
             "problem": self.problem,
         }
 
 
-def row_from_json(fields: Mapping[str, object]) -> Row:
-    """Return the row that `as_json` gave these fields."""
-    cells = fields["cells"]
-    assert isinstance(cells, dict)
-    return Row(**{**fields, "cells": {str(key): _cell(cells[key]) for key in cells}})
-
-
-def _cell(value: str | list[str]) -> Cell:
-    if isinstance(value, str):
-        return Cell(Outcome(value))
-    outcome, detail = value
-    return Cell(Outcome(outcome), detail)
+def row_from_json(fields: Mapping[str, object], trials: Sequence[str]) -> Row:
+    """Return the row that `as_json` gave these fields; `trials` are the ids of all trials."""
+    told = cast("Mapping[str, tuple[str, str]]", fields["cells"])
+    cells = {} if fields["problem"] else dict.fromkeys(trials, SAME)
+    for trial, (outcome, detail) in told.items():
+        cells[trial] = Cell(_OUTCOMES[outcome], detail)
+    return Row(**{**fields, "cells": cells})
 
 
 @dataclass(frozen=True, slots=True)

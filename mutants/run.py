@@ -9,7 +9,7 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 from mutants.copies import DIFF, MANIFEST
-from mutants.matrix import ORIGINAL_FAILS, Cell, Outcome, Row
+from mutants.matrix import ORIGINAL_FAILS, SAME, Cell, Outcome, Row
 from mutants.reuse import Known
 from mutants.whereabouts import LOADING
 from mutants.worker import Assignment, Ended, Limits, Worker
@@ -76,7 +76,7 @@ class _Copy:
         )
 
     def _cell(self, trial: str) -> Cell:
-        return Cell(Outcome.SAME) if trial in self.repeated else self.cells[trial]
+        return SAME if trial in self.repeated else self.cells[trial]
 
 
 def failed_row(folder: Path, baseline: Baseline) -> Row:

@@ -5,14 +5,13 @@ Alone in a module, because what shows results needs no checks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 CHAPTER_GROUPS = (3, 4)
 """The checks that the book's own programs would have been judged by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """A check on one item, which is a program or what the check brings itself."""
 
     check: str

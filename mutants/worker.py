@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from checks.subject import WrongSubject
 from mutants.baseline import crashed, tried
-from mutants.matrix import Cell, Outcome
+from mutants.matrix import SAME, Cell, Outcome
 from mutants.memory import Memory
 from mutants.reuse import Recorder
 from mutants.whereabouts import LOADING, Whereabouts
@@ -247,7 +247,7 @@ class _Child:
 
     def _cell(self, trial: Trial, recorder: Recorder, memory: Memory) -> Cell:
         if recorder.repeats(self.baseline.calls[trial.id]):
-            return Cell(Outcome.SAME)
+            return SAME
         remembered = memory.find(trial.id, recorder)
         if remembered is not None:
             return remembered

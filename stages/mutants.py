@@ -225,8 +225,8 @@ def write_baseline(job: Job) -> None:
     with _at_the_nursery(job, PACKAGE) as nursery:
         shown = nursery.original()
     content = {
-        "trials": [asdict(each) for each in shown.trials],
-        "failed": {trial: [cell.outcome, cell.detail] for trial, cell in shown.failed.items()},
+        "trials": shown.trials,
+        "failed": shown.failed,
     }
     job.targets[0].write_text(f"{json.dumps(content)}\n")
 
@@ -248,7 +248,7 @@ def write_rows(job: Job, folders: Iterable[Path]) -> None:
         trials = grown.trials
         with job.log.open("a") as log:
             log.write(f"{grown.row.id}: {grown.row.status}\n")
-    content = {"rows": rows, "trials": [asdict(each) for each in trials]}
+    content = {"rows": rows, "trials": trials}
     job.targets[0].write_text(f"{json.dumps(content)}\n")
 
 
@@ -350,10 +350,11 @@ def rows_of(contents: Sequence[Mapping[str, object]]) -> "tuple[list[Row], list[
     from mutants.matrix import row_from_json  # noqa: PLC0415 - only where rows are read
     from mutants.trial import Trial  # noqa: PLC0415
 
+    listed = cast("Sequence[tuple[str, str, int, str]]", contents[0]["trials"]) if contents else ()
+    trials = [Trial(*each) for each in listed]
+    ids = [trial.id for trial in trials]
     listed_rows = [cast("Sequence[Mapping[str, object]]", each["rows"]) for each in contents]
-    rows = [row_from_json(each) for rows in listed_rows for each in rows]
-    listed = cast("Sequence[dict[str, Any]]", contents[0]["trials"]) if contents else ()
-    return rows, [Trial(**each) for each in listed]
+    return [row_from_json(each, ids) for rows in listed_rows for each in rows], trials
 
 
 def summary_of(rows: "Sequence[Row]", trials: "Sequence[Trial]") -> "Summary":

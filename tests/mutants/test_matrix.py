@@ -5,7 +5,7 @@ import pytest
 
 from checks import writing
 from mutants import matrix
-from mutants.matrix import Cell, Outcome, Summary, row_from_json, summary
+from mutants.matrix import Cell, Outcome, Row, Summary, row_from_json, summary
 from tests.mutants.rows import TRIALS, row
 
 
@@ -61,9 +61,12 @@ def test_a_problem_is_an_error_whatever_else() -> None:
     assert row("m", "V...", problem="not loaded").status == "error"
 
 
-def test_a_row_survives_json() -> None:
-    one = row("m", "VCT.", problem="said")
-    assert row_from_json(json.loads(json.dumps(one.as_json()))) == one
+@pytest.mark.parametrize("one", [row("m", "VCT."), row("m", "...."), row("m", "", problem="said")])
+def test_a_row_survives_json(one: Row) -> None:
+    ids = [trial.id for trial in TRIALS]
+    again = row_from_json(json.loads(json.dumps(one.as_json())), ids)
+    assert again == one
+    assert list(again.cells) == list(one.cells)
 
 
 def test_all_as_expected() -> None:

@@ -111,7 +111,7 @@ def test_a_copy_is_measured_in_the_place_of_autograd(tmp_path: Path) -> None:
     config["programs"][0]["counted"] = str(counted)
     target, tried = tmp_path / "slow.json", tmp_path / "row.json"
     shown = copy_row(SHARING_OFF.id, "..V.", "slow").as_json()
-    tried.write_text(json.dumps({"rows": [shown], "trials": [asdict(each) for each in TRIALS]}))
+    tried.write_text(json.dumps({"rows": [shown], "trials": TRIALS}))
     inputs = (str(tried), *artifact.inputs[1:])
     slow_copies.write_costs(Job(inputs, (target,), config, tmp_path / "log"))
     written = json.loads(target.read_text())
