@@ -300,7 +300,7 @@ class Subject:
         self._proven = self._modules
         for name, module in self._modules.items():
             file = module.__file__
-            if file is None or not Path(file).resolve().is_relative_to(home):
+            if file is None or not file.startswith(f"{home}{os.sep}"):
                 raise WrongSubject(f"{name} was loaded from {file} and not from {home}")
 
 

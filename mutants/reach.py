@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, ClassVar
 
-from mutants.segments import Reading, changed
+from mutants.segments import Reading, Rereading, changed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -80,6 +80,7 @@ class Text:
 
     files: Mapping[str, bytes]
     segments: Mapping[str, tuple[Segment, ...]]
+    _copies: Rereading = field(default_factory=Rereading)
 
     def changed_in(self, home: Path) -> set[int] | None:
         """Return the segments in which the files of a copy differ.
@@ -94,7 +95,7 @@ class Text:
             if content == self.files[name]:
                 continue
             try:
-                segments = Reading().segments(content)
+                segments = self._copies.segments(content)
             except SyntaxError:
                 return None
             found |= changed(self.segments[name], segments)

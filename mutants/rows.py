@@ -30,10 +30,12 @@ def filled_rows(module: ast.Module) -> Filled:
 
     A function that the module uses by its name does more than that.
     """
+    rows = [(each, row) for each in module.body if (row := _row(each)) is not None]
+    if not rows:
+        return {}  # as of most modules, so that they need not be walked through
     nodes = [node for node in ast.walk(module) if isinstance(node, ast.Name)]
     used = {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
-    rows = {each: _row(each) for each in module.body if getattr(each, "name", None) not in used}
-    filled = {each: row for each, row in rows.items() if row is not None}
+    filled = {each: row for each, row in rows if getattr(each, "name", None) not in used}
     return filled if len(set(filled.values())) == len(filled) else {}
 
 

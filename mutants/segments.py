@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from itertools import count
-from typing import TYPE_CHECKING, cast
+from itertools import chain, count
+from typing import TYPE_CHECKING, NamedTuple, cast
 
+from mutants.meaning import top_level
 from mutants.rows import filled_rows, with_tables
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ class Reading:
         segments: list[Segment] = []
         for run in _runs(statements[len(marked) :], rows):
             number = next(self._numbers)
-            holes: list[_Hole] = []
-            text = "\n".join(_text(each, holes) for each in run)
-            inner = tuple(self._filled(each) for each in holes)
+            parts = [self._part(each) for each in run]
+            text = "\n".join(part.text for part in parts)
+            inner = tuple(chain.from_iterable(part.holes for part in parts))
             marked.append(ast.Expr(_noting(number)))
             row = None
             if run[0] in rows:
@@ -111,6 +112,12 @@ class Reading:
             marked += run
         statements[:] = marked
         return tuple(segments)
+
+    def _part(self, statement: ast.stmt) -> _Part:
+        """Return what a statement adds to its segment."""
+        holes: list[_Hole] = []
+        text = _text(statement, holes)
+        return _Part(text, tuple(self._filled(each) for each in holes))
 
     def _filled(self, hole: _Hole) -> tuple[Segment, ...]:
         if isinstance(hole.content, list):
@@ -122,6 +129,44 @@ class Reading:
         # A call that notes returns None, so that the value is that of the expression.
         hole.fill(ast.BoolOp(ast.Or(), [_noting(number), hole.content]))
         return (segment,)
+
+
+class Rereading(Reading):
+    """Readings of copies of modules: what was read before is not read again.
+
+    Statements of modules that are written alike share their segments, so that numbers say nothing.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing read."""
+        super().__init__()
+        self._written: dict[ast.stmt, tuple[bytes, int, int | None]] = {}
+        self._read: dict[tuple[bytes, int, int | None], _Part] = {}
+
+    def segments(self, source: bytes) -> tuple[Segment, ...]:
+        """Return the segments of a module; SyntaxError if it cannot be parsed."""
+        tree = ast.parse(source)
+        # Several statements may be in one line.
+        self._written = {
+            statement: (lines, statement.col_offset, statement.end_col_offset)
+            for statement, lines in top_level(source, tree)
+        }
+        return self._block(tree.body, filled_rows(tree))
+
+    def _part(self, statement: ast.stmt) -> _Part:
+        written = self._written.get(statement)
+        if written is None:
+            return super()._part(statement)
+        if written not in self._read:
+            self._read[written] = super()._part(statement)
+        return self._read[written]
+
+
+class _Part(NamedTuple):
+    """The text of a statement, and what is in its holes."""
+
+    text: str
+    holes: tuple[tuple[Segment, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

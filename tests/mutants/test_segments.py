@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mutants.segments import NOTE, Reading, Segment, changed
+from mutants.segments import NOTE, Reading, Rereading, Segment, changed
 
 MODULE = '''"""A module."""
 from __future__ import annotations
@@ -164,6 +164,21 @@ def test_what_happens_on_import_is_begun_on_import(old: str, new: str) -> None:
     before, text = Reading().marked(MODULE.encode())
     found = changed(before, Reading().segments(MODULE.replace(old, new).encode()))
     assert found & begun_by("None", text)[0]
+
+
+def test_a_copy_that_is_read_after_others_has_the_segments_that_it_has_alone() -> None:
+    copies = Rereading()
+    for old, new in (*CHANGES, ("LIMIT = 3", "LIMIT = 3; LIMIT = 4"), ("x + LIMIT", "x + LIMIT")):
+        other = MODULE.replace(old, new).encode()
+        before = Reading().segments(MODULE.encode())
+        assert changed(before, copies.segments(other)) == changed(before, Reading().segments(other))
+
+
+def test_what_is_written_in_one_line_is_told_apart() -> None:
+    before = Reading().segments(b"a = 1; b = 2")
+    copies = Rereading()
+    assert changed(before, copies.segments(b"a = 1; b = 2")) == set()
+    assert changed(before, copies.segments(b"b = 2; a = 1")) == {0}
 
 
 def test_segments_of_several_modules_have_numbers_of_their_own() -> None:
