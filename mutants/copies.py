@@ -22,7 +22,8 @@ PACKAGE = "autograd"
 DIFF = "mutant.diff"
 MANIFEST = "manifest.json"
 
-_READ_ONLY = 0o444
+READ_ONLY = 0o444
+"""The mode of the files of a copy."""
 
 Files = dict[str, bytes]
 """The content of the files of a package, by path relative to it."""
@@ -180,4 +181,4 @@ def prove_unchanged(folder: Path) -> Iterator[str]:
 def _write(path: Path, content: bytes) -> None:
     """Write a file that nobody is to write to afterwards."""
     path.write_bytes(content)
-    path.chmod(_READ_ONLY)
+    path.chmod(READ_ONLY)

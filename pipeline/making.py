@@ -52,7 +52,9 @@ def _make_in(room: Path, spec: Artifact, key: Mapping[str, str], log: Path) -> R
     """Make the targets inside the room, then move them into place."""
     require_tools(spec.tools)
     before = _input_digests(spec.inputs)
-    places = {target: room / target for target in spec.targets}
+    # As few folders as there can be: to make one takes as long as to write a file.
+    common = os.path.commonpath([str(Path(target).parent) for target in spec.targets])
+    places = {target: room / Path(target).relative_to(common) for target in spec.targets}
     for folder in {place.parent for place in places.values()}:
         folder.mkdir(parents=True, exist_ok=True)
     entry = entry_of(key, before, spec.targets) if spec.cached else None

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -30,6 +31,9 @@ REPORTS = ("generated/reports/mutate.json", str(BUILD / "mutate.stryker.json"), 
 """The last two are large, and say nothing that the first does not: they are not committed."""
 
 ORIGINAL, SUITE = str(FOLDER / "original.txt"), str(FOLDER / "suite.json")
+PRISTINE = FOLDER / "original" / PACKAGE
+"""A copy of autograd without a change, which the others have their unchanged files from."""
+
 BASELINE = str(FOLDER / "baseline.json")
 
 DIFF, MANIFEST, MEANING, ROW = "mutant.diff", "manifest.json", "meaning.txt", "row.json"
@@ -90,13 +94,13 @@ def result(mutant: Mutant) -> str:
 
 
 def original() -> Artifact:
-    """Name the state of autograd, in one file in place of all of its own for each copy."""
+    """Copy autograd as it is; its hash stands for all of its files where a copy depends on them."""
     return Artifact(
         name="basis:original",
-        doc=f"Write {ORIGINAL}, a hash of {PACKAGE}.",
+        doc=f"Copy {PACKAGE} to {PRISTINE}, and write its hash to {ORIGINAL}.",
         make=write_original,
         inputs=tuple(f"{PACKAGE}/{name}" for name in sources()),
-        targets=(ORIGINAL,),
+        targets=(ORIGINAL, *(f"{PRISTINE}/{name}" for name in sources())),
         code=COPYING,
     )
 
@@ -189,10 +193,16 @@ def judge(result: Mapping[str, object]) -> str:
 
 
 def write_original(job: Job) -> None:
-    """Make the target of `original`."""
-    from mutants.copies import tree_hash  # noqa: PLC0415 - of no use to doit itself
+    """Make the targets of `original`; nobody is to write to the files, which others share."""
+    # None of it is of use to doit itself.
+    from mutants.copies import READ_ONLY, files_hash, read_package  # noqa: PLC0415
 
-    job.targets[0].write_text(f"{tree_hash(Path(PACKAGE))}\n")
+    files = read_package(Path(PACKAGE))
+    name_of_state, *places = job.targets
+    name_of_state.write_text(f"{files_hash(files)}\n")
+    for name, place in zip(sources(), places, strict=True):
+        place.write_bytes(files[name])
+        place.chmod(READ_ONLY)
 
 
 def write_suite(job: Job) -> None:
@@ -202,22 +212,39 @@ def write_suite(job: Job) -> None:
 
 
 def write_copy(job: Job) -> None:
-    """Make the targets of `copy`."""
-    from mutants.copies import copy_of, files_hash, read_package  # noqa: PLC0415 - as above
+    """Make the targets of `copy`.
+
+    Its unchanged files are links to those of the copy without a change: to make a file takes as
+    long as to make twenty links, and there are three thousand.
+    """
+    from mutants.copies import READ_ONLY, copy_of, files_hash, read_package  # noqa: PLC0415
 
     mutant = Mutant(**cast("dict[str, Any]", job.config["mutant"]))
-    files = read_package(Path(PACKAGE))
+    files = read_package(PRISTINE)
     if files_hash(files) != Path(job.inputs[0]).read_text().strip():
-        raise MakeError(f"{PACKAGE} has changed since this run began; run doit again")
+        raise MakeError(f"{PRISTINE} has changed since this run began; run doit again")
     try:
         made = copy_of(mutant, files)
     except MutantError as error:
         raise MakeError(str(error)) from error
-    contents = [made.files[name] for name in sources()]
-    contents += [made.diff.encode(), f"{json.dumps(made.manifest, indent=2)}\n".encode()]
-    contents += [f"{made.ast_hash}\n".encode()]
-    for target, content in zip(job.targets, contents, strict=True):
-        target.write_bytes(content)
+    *places, diff, manifest, meaning = job.targets
+    for name, place in zip(sources(), places, strict=True):
+        if name != mutant.file:
+            _link(PRISTINE / name, place)
+            continue
+        place.write_bytes(made.changed)
+        place.chmod(READ_ONLY)
+    diff.write_text(made.diff)
+    manifest.write_text(f"{json.dumps(made.manifest, indent=2)}\n")
+    meaning.write_text(f"{made.ast_hash}\n")
+
+
+def _link(file: Path, place: Path) -> None:
+    """Let a file be at another place too."""
+    try:
+        place.hardlink_to(file)
+    except OSError:  # of a file system that has no such links
+        shutil.copy(file, place)
 
 
 def write_baseline(job: Job) -> None:

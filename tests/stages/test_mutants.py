@@ -64,6 +64,27 @@ def test_a_wrong_copy_is_caught_and_only_what_means_something_else_is_run_again(
     assert file.read_text() == copy
 
 
+def test_a_file_that_copies_share_is_never_that_of_autograd_and_is_made_again(
+    graph: Project,
+) -> None:
+    names = MUTANT, "m14-log-multiplies"
+    graph.doit(*(f"copy:{name}" for name in names))
+    original = (graph.root / "autograd/emit.py").read_text()
+    one, other = (graph.root / f"generated/build/mutants/{name}/autograd/emit.py" for name in names)
+    assert one.samefile(other)
+    assert not one.samefile(graph.root / "autograd/emit.py")
+    assert one.stat().st_mode & 0o777 == 0o444
+    changed = one.with_name("rules.py"), other.with_name("rules.py")
+    assert not changed[0].samefile(changed[1])
+
+    one.chmod(0o644)
+    one.write_text("1 / 0\n")
+    assert (graph.root / "autograd/emit.py").read_text() == original
+    printed = graph.doit(*(f"copy:{name}" for name in names))
+    assert printed.endswith("3 artifacts: 3 made, 0 up to date\n")
+    assert one.read_text() == other.read_text() == original
+
+
 def test_nothing_is_said_of_copies_of_an_original_that_fails(graph: Project) -> None:
     edit(graph, "autograd/rules.py", "return ct / x", "return ct / x * 1.5")
     printed = graph.doit(f"mutate:{MUTANT}", status=2)
