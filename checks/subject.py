@@ -242,7 +242,10 @@ class Subject:
         if posing not in self._problems:
             text = posing.ir_text or _ir(posing.source)
             program = Program(posing.source, text, FILE, FILE, f"mgc mlir {FILE}")
-            request = Request(posing.wrt, posing.loss, unused_is_zero=posing.unused_is_zero)
+            # Texts of its own: whether they are objects that are elsewhere in the problem too would
+            # depend on who asks, and be seen in its pickle.
+            wrt = tuple([name.encode().decode() for name in posing.wrt])
+            request = Request(wrt, posing.loss, unused_is_zero=posing.unused_is_zero)
             self._problems[posing] = posed_problem(program, request)
         return self._problems[posing]
 

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 
 from checks.subject import WrongSubject
 from checks.writing import NOT_A_PROGRAM, REFUSED
-from mutants import reach
 from mutants.matrix import Cell, Outcome
 from mutants.memory import call_digest
-from mutants.reuse import Known, Tracer
+from mutants.reuse import Known, Posed, Recorder
+from mutants.tracing import Tracing, TracingError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from checks.verdict import Verdict
     from mutants.reach import Text
-    from mutants.reuse import Answered, Call, Recorder
+    from mutants.reuse import Answer, Answered, Call, Key
+    from mutants.tracing import Trace, Traces
     from mutants.trial import Trial
     from mutants.trials import Suite
 
@@ -60,11 +61,15 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The original: what it consists of, what loading it executed, and what it was asked."""
+    """The original: what it consists of, what loading it executed, and what it was asked.
+
+    Of each call by its key `answers` has what came of it, and `traces` what it executes.
+    """
 
     text: Text
-    loading: frozenset[int]
-    asked: Tracer
+    loading: AbstractSet[int]
+    answers: Mapping[Key, Answer]
+    traces: Mapping[Key, Trace]
 
     def changed_in(self, home: Path) -> set[int] | None:
         """Return the segments in which a copy differs whose Python files are in `home`.
@@ -75,40 +80,74 @@ class Original:
         return None if changed is None or not self.loading.isdisjoint(changed) else changed
 
     def known_of(self, changed: AbstractSet[int] | None) -> Known:
-        """Return what is known of a copy that differs there."""
-        return Known() if changed is None else self.asked.elsewhere(changed)
+        """Return what is known of a copy that differs there.
+
+        That is what comes of the calls that begin no changed segment. Of those that begin one only
+        on the way to the problem, it is what comes of that problem.
+        """
+        answers: dict[Key, Answer] = {}
+        posed: dict[Key, Posed] = {}
+        if changed is None:
+            return Known()
+        for key, trace in self.traces.items():
+            if trace.begun.isdisjoint(changed):
+                answers[key] = self.answers[key]
+            elif trace.problem is not None and trace.later.isdisjoint(changed):
+                posed[key] = Posed(trace.problem, self.answers[key])
+        return Known(answers, posed)
+
+    def begun_by(self, calls: Iterable[Answered]) -> frozenset[int]:
+        """Return the segments that any of these calls began."""
+        return frozenset().union(*(self.traces[each.call.key].begun for each in calls))
 
 
 def baseline_of(suite: Suite, original: Path) -> Baseline:
-    """Run every trial on the original, in this process, and so make it warm for its children."""
-    suite.load(original)  # what a copy has in common with it is compiled then
-    with reach.marked(original, suite.home(original)) as (copy, text):
-        reach.begun()
-        subject = suite.load(copy)
-        return _baseline(suite, Original(text, reach.begun(), Tracer(subject)))
+    """Run every trial on the original, in this process, and so make it warm for its children.
+
+    TracingError if it is not known what the original executes.
+    """
+    tracing = Tracing(suite, original)
+    try:
+        recorder = Recorder(suite.load(original))
+        return _baseline(suite, recorder, tracing)
+    finally:
+        tracing.end()
 
 
-def _baseline(suite: Suite, original: Original) -> Baseline:
-    recorder = original.asked
+def _baseline(suite: Suite, recorder: Recorder, tracing: Tracing) -> Baseline:
     trials: list[Trial] = []
     calls: dict[str, Sequence[Answered]] = {}
-    begun: dict[str, frozenset[int]] = {}
+    asked: dict[Key, Call] = {}
     cpu_seconds: dict[str, float] = {}
     failed: dict[str, Cell] = {}
     for trial in suite.trials:
         recorder.start()
         start = process_time()
         cell = tried(trial, suite, recorder)
+        for each in recorder.calls:
+            if each.call.key not in asked:
+                asked[each.call.key] = each.call
+                tracing.ask(each.call)
         if cell is None:
             continue
         trials.append(trial)
         calls[trial.id] = recorder.calls
-        begun[trial.id] = recorder.begun_by(recorder.calls)
         cpu_seconds[trial.id] = process_time() - start
         if cell.outcome is not Outcome.PASS:
             failed[trial.id] = cell
-    asked = {call_digest(each.call): each.call for row in calls.values() for each in row}
-    return Baseline(original, trials, calls, begun, asked, cpu_seconds, failed)
+    original = _original(recorder, list(asked), tracing.traces())
+    begun = {trial: original.begun_by(row) for trial, row in calls.items()}
+    names = {call_digest(each.call): each.call for row in calls.values() for each in row}
+    return Baseline(original, trials, calls, begun, names, cpu_seconds, failed)
+
+
+def _original(recorder: Recorder, asked: Sequence[Key], found: Traces) -> Original:
+    """Return what was found of the original; `asked` are the calls in the order of the traces."""
+    traces = dict(zip(asked, found.calls, strict=True))
+    for key, trace in traces.items():
+        if trace.answer != recorder.known[key].digest:
+            raise TracingError(f"marked, the original answers {key[0]} otherwise than it does")
+    return Original(found.text, found.loading, recorder.known, traces)
 
 
 def tried(trial: Trial, suite: Suite, recorder: Recorder) -> Cell | None:

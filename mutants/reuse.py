@@ -16,11 +16,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from checks.subject import WrongSubject, told_apart
-from mutants.reach import begun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Mapping, Sequence
     from inspect import Signature
 
 
@@ -144,6 +142,11 @@ class Recorder:
         """What the trial has asked since `start`, in order."""
         return tuple(self._calls)
 
+    @property
+    def known(self) -> Mapping[Key, Answer]:
+        """What came of all calls that the subject was asked."""
+        return self._known
+
     def repeats(self, calls: Sequence[Answered]) -> bool:
         """Tell whether this subject answers these calls as they were answered."""
         return all(self._outcome(each.call).digest == each.digest for each in calls)
@@ -159,76 +162,32 @@ class Recorder:
             return self._given[key]
         if key not in self._known:
             posing = self._posings.get(key)
-            if posing is not None and self._posed(call) == posing.problem:
+            if posing is not None and problem_of(self._subject, call) == posing.problem:
                 self._known[key] = posing.answer
             else:
-                self._known[key] = self._answer(call)
+                self._known[key] = answer_of(self._subject, call)
         return self._known[key]
 
-    def _posed(self, call: Call) -> bytes | None:
-        """Return a digest of the problem that a call poses, None if it poses none."""
-        try:
-            return self._subject.posed(dict(call.arguments))
-        except WrongSubject:
-            raise
-        except BaseException:  # noqa: BLE001 - a copy may raise anything, and will when it is asked
-            return None
 
-    def _answer(self, call: Call) -> Answer:
-        try:
-            answer = getattr(self._subject, call.method)(**dict(call.arguments))
-        except WrongSubject:
-            raise
-        except BaseException as error:  # noqa: BLE001 - a copy may raise anything
-            return Raised(error)
-        return Returned(answer)
+def problem_of(subject: Staged, call: Call) -> bytes | None:
+    """Return a digest of the problem that a call poses, None if it poses none."""
+    try:
+        return subject.posed(dict(call.arguments))
+    except WrongSubject:
+        raise
+    except BaseException:  # noqa: BLE001 - a copy may raise anything, and will when it is asked
+        return None
 
 
-class Tracer(Recorder):
-    """The recorder of an original that is marked, which also notes what each call executes.
-
-    Each call must execute all that it depends on, so that the subject forgets the ones before.
-    AssertionError for one that executes nothing: it was answered from a memory that is left.
-    """
-
-    def __init__(self, subject: Staged) -> None:
-        """Record nothing yet."""
-        super().__init__(subject)
-        self._begun: dict[Key, frozenset[int]] = {}
-        self._later: dict[Key, tuple[bytes, frozenset[int]]] = {}
-
-    def elsewhere(self, changed: AbstractSet[int]) -> Known:
-        """Return what comes of the calls that begin no changed segment.
-
-        Of those that begin one only on the way to the problem, it is what comes of that problem.
-        """
-        answers: dict[Key, Answer] = {}
-        posed: dict[Key, Posed] = {}
-        for key, segments in self._begun.items():
-            if segments.isdisjoint(changed):
-                answers[key] = self._known[key]
-            elif key in self._later:
-                problem, later = self._later[key]
-                if later.isdisjoint(changed):
-                    posed[key] = Posed(problem, self._known[key])
-        return Known(answers, posed)
-
-    def begun_by(self, calls: Iterable[Answered]) -> frozenset[int]:
-        """Return the segments that any of these calls began."""
-        return frozenset().union(*(self._begun[each.call.key] for each in calls))
-
-    def _answer(self, call: Call) -> Answer:
-        self._subject.forget()
-        begun()
-        problem = self._posed(call)
-        before = begun()
-        outcome = super()._answer(call)
-        later = begun()
-        assert later, f"{call.method} was answered without executing anything of the original"
-        self._begun[call.key] = before | later
-        if problem is not None:
-            self._later[call.key] = problem, later
-        return outcome
+def answer_of(subject: Staged, call: Call) -> Answer:
+    """Return what comes of a call."""
+    try:
+        answer = getattr(subject, call.method)(**dict(call.arguments))
+    except WrongSubject:
+        raise
+    except BaseException as error:  # noqa: BLE001 - a copy may raise anything
+        return Raised(error)
+    return Returned(answer)
 
 
 class _Front:

@@ -52,6 +52,7 @@ _RUNNING = (
     "run",
     "segments",
     "serving",
+    "tracing",
     "trial",
     "trials",
     "whereabouts",

@@ -1,5 +1,6 @@
 """A subject is the autograd of a folder, and no other."""
 
+import pickle
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,6 +145,14 @@ def test_what_a_method_poses_first_is_what_it_is_said_to_pose(
     assert isinstance(getattr(subject, method)(**request), str)
     subject._posed.clear()
     assert subject.posed(request) == problem
+
+
+@pytest.mark.parametrize("name", ["w", "weight"])
+def test_which_object_a_name_is_makes_no_difference_to_the_problem(name: str) -> None:
+    source = f"let {name} = [[3]]\nprint {name} * {name}\n"
+    names = [sys.intern(name), source[4 : 4 + len(name)], pickle.loads(pickle.dumps(name))]  # noqa: S301 - made here
+    found = {Subject().posed({"source": source, "wrt": (each,)}) for each in names}
+    assert len(found) == 1
 
 
 def test_problems_are_the_same_bytes_only_where_they_are_the_same() -> None:

@@ -18,10 +18,8 @@ from mutants.report import (
     print_summary,
     report_json,
 )
-from mutants.reuse import Tracer
 from mutants.stryker import change_of, stryker_json
 from tests.mutants.rows import TRIALS, row
-from tests.mutants.test_reuse import Subject
 
 EQUIVALENTS = {"e": "x + 0 is x"}
 ROWS = [
@@ -114,7 +112,7 @@ def test_a_void_run_says_so() -> None:
 
 def test_a_failed_baseline_is_reported_alone() -> None:
     cell = Cell(Outcome.VALUE, "1.0, expected 2.0")
-    original = Original(Text({}, {}), frozenset(), Tracer(Subject()))
+    original = Original(Text({}, {}), frozenset(), {}, {})
     baseline = Baseline(original, TRIALS, {}, {}, {}, {}, {"random:random": cell})
     assert json.loads(failed_baseline_json(baseline))["baseline"] == "fail"
     assert "random:random: value: 1.0, expected 2.0" in printed(print_baseline, baseline)

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 import pytest
 
 from checks.subject import Refusal, WrongSubject
-from mutants.reuse import Known, Posed, Recorder, Returned, Tracer
+from mutants.reuse import Known, Posed, Recorder, Returned
 
 
 class Subject:
@@ -75,21 +75,6 @@ def test_where_the_same_problem_is_posed_a_call_is_not_made(
     known = Known(posed={call.call.key: Posed(b"P", Returned(("A", 1)))})
     assert Recorder(subject, known).repeats([call])
     assert subject.asked == asked
-
-
-def test_a_call_that_executes_nothing_of_the_original_is_an_error() -> None:
-    tracer = Tracer(Subject(a="A"))
-    with pytest.raises(AssertionError, match="gradient was answered without executing anything"):
-        tracer.front.gradient("a")
-
-
-def test_an_original_forgets_before_each_call_and_a_copy_never() -> None:
-    original = Subject(a=RuntimeError())
-    with pytest.raises(AssertionError):
-        Tracer(original).front.gradient("a")
-    copy = Subject(a="A", b="B")
-    recorded(copy, "a", "b")
-    assert (original.forgot, copy.forgot) == (1, 0)
 
 
 def test_the_same_answers_repeat_it() -> None:
