@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import lru_cache
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -42,5 +43,11 @@ def drawn_sources(examples: int, number: int) -> tuple[str, ...]:
     def collect(program: Program) -> None:
         sources.append(program.source)
 
-    collect()
+    # When it starts, Hypothesis collects garbage, of which a process that has run checks has little
+    # beside much else to look through.
+    gc.freeze()
+    try:
+        collect()
+    finally:
+        gc.unfreeze()
     return tuple(sources)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import traceback
 from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from operator import or_
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -11,6 +14,7 @@ from checks.subject import WrongSubject
 from checks.writing import NOT_A_PROGRAM, REFUSED
 from mutants.matrix import Cell, Outcome
 from mutants.memory import call_digest
+from mutants.reach import mask
 from mutants.reuse import Known, Posed, Recorder
 from mutants.tracing import Tracing, TracingError
 
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
     from checks.verdict import Verdict
     from mutants.reach import Text
-    from mutants.reuse import Answer, Answered, Call, Key
+    from mutants.reuse import Answer, Answered, Call, Key, Staged
     from mutants.tracing import Trace, Traces
     from mutants.trial import Trial
     from mutants.trials import Suite
@@ -39,15 +43,15 @@ class Baseline:
     """What the original did; trials are named by their ids.
 
     `trials` are those that apply; `calls` is what each saw of the original, `begun` are the
-    segments of it that these calls began, `cpu_seconds` is what it took; `asked` are all the calls
-    by their digests. `failed` are the cells of those that it did not pass: nothing can be said of
-    copies then.
+    segments of it that these calls began, as `reach.mask` gives them, `cpu_seconds` is what it
+    took; `asked` are all the calls by their digests. `failed` are the cells of those that it did
+    not pass: nothing can be said of copies then.
     """
 
     original: Original
     trials: Sequence[Trial]
     calls: Mapping[str, Sequence[Answered]]
-    begun: Mapping[str, frozenset[int]]
+    begun: Mapping[str, int]
     asked: Mapping[str, Call]
     cpu_seconds: Mapping[str, float]
     failed: Mapping[str, Cell]
@@ -56,7 +60,8 @@ class Baseline:
         """Return the trials of which a copy that differs there sees all that the original did."""
         if changed is None:
             return set()
-        return {trial for trial, begun in self.begun.items() if begun.isdisjoint(changed)}
+        where = mask(changed)
+        return {trial for trial, begun in self.begun.items() if not begun & where}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +94,17 @@ class Original:
         posed: dict[Key, Posed] = {}
         if changed is None:
             return Known()
+        where = mask(changed)
         for key, trace in self.traces.items():
-            if trace.begun.isdisjoint(changed):
+            if not trace.begun & where:
                 answers[key] = self.answers[key]
-            elif trace.problem is not None and trace.later.isdisjoint(changed):
+            elif trace.problem is not None and not trace.later & where:
                 posed[key] = Posed(trace.problem, self.answers[key])
         return Known(answers, posed)
 
-    def begun_by(self, calls: Iterable[Answered]) -> frozenset[int]:
+    def begun_by(self, calls: Iterable[Answered]) -> int:
         """Return the segments that any of these calls began."""
-        return frozenset().union(*(self.traces[each.call.key].begun for each in calls))
+        return reduce(or_, [self.traces[each.call.key].begun for each in calls], 0)
 
 
 def baseline_of(suite: Suite, original: Path) -> Baseline:
@@ -108,19 +114,23 @@ def baseline_of(suite: Suite, original: Path) -> Baseline:
     """
     tracing = Tracing(suite, original)
     try:
-        recorder = Recorder(suite.load(original))
-        return _baseline(suite, recorder, tracing)
+        subject = suite.load(original)
+        return _baseline(suite, subject, tracing)
     finally:
         tracing.end()
 
 
-def _baseline(suite: Suite, recorder: Recorder, tracing: Tracing) -> Baseline:
+def _baseline(suite: Suite, subject: Staged, tracing: Tracing) -> Baseline:
+    recorder = Recorder(subject)
     trials: list[Trial] = []
     calls: dict[str, Sequence[Answered]] = {}
     asked: dict[Key, Call] = {}
     cpu_seconds: dict[str, float] = {}
     failed: dict[str, Cell] = {}
-    for trial in suite.trials:
+    for before, trial in pairwise((None, *suite.trials)):
+        assert trial is not None
+        if before is None or before.item != trial.item:
+            subject.forget()  # no other item asks the same, and all of it would be in every child
         recorder.start()
         start = process_time()
         cell = tried(trial, suite, recorder)

@@ -7,6 +7,8 @@ ones a call begins, the original is run from a copy of its own, which notes each
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 from mutants.segments import Reading, Rereading, changed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from mutants.segments import Segment
 
@@ -72,6 +74,11 @@ def begun() -> frozenset[int]:
     found = frozenset(_begun)
     _begun.clear()
     return found
+
+
+def mask(segments: Iterable[int]) -> int:
+    """Return a number with a bit for each of the segments: a set takes a hundred times as much."""
+    return functools.reduce(operator.or_, [1 << segment for segment in segments], 0)
 
 
 @dataclass(frozen=True, slots=True)

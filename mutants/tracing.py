@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import TYPE_CHECKING, NoReturn
 
 from mutants import reach
+from mutants.reach import mask
 from mutants.reuse import Call, answer_of, problem_of
 
 if TYPE_CHECKING:
@@ -34,12 +35,12 @@ class TracingError(Exception):
 class Trace:
     """What a call executes: all segments that it begins, and those behind the problem it poses.
 
-    `problem` and `answer` are digests of the problem, None if none is posed, and of what came of
-    the call.
+    Segments are given as `reach.mask` does. `problem` and `answer` are digests of the problem, None
+    if none is posed, and of what came of the call.
     """
 
-    begun: AbstractSet[int]
-    later: AbstractSet[int]
+    begun: int
+    later: int
     problem: bytes | None
     answer: str
 
@@ -135,4 +136,4 @@ def trace(subject: Staged, call: Call) -> Trace:
     answer = answer_of(subject, call)
     later = reach.begun()
     assert later, f"{call.method} was answered without executing anything of the original"
-    return Trace(before | later, later, problem, answer.digest)
+    return Trace(mask(before | later), mask(later), problem, answer.digest)
