@@ -25,6 +25,10 @@ LOG = ROOT / "opened.log"
 OURS = ("sitecustomize.py", "make_watched.py")
 OF_THE_PIPELINE = tuple(f"{folder}/" for folder in (CACHE, DIGESTS, LOGS, ROOMS))
 
+WARM = "generated/build/mutants/nursery"
+"""Says which process is warm, and influences nothing. One that ends opens it too, and that may be
+while the next artifact is made."""
+
 STAND_INS = ("basis:", "copy:")
 """Artifacts that others depend on in place of all that these read and write."""
 
@@ -69,7 +73,7 @@ def _undeclared(spec: Artifact, stand_ins: Mapping[str, set[str]]) -> set[str]:
     if not isinstance(spec.make, Command):
         declared.add(_relative(str(sys.modules[spec.make.__module__].__file__)))
     folders = (*(f"{code}/" for code in spec.code), *OF_THE_PIPELINE)
-    return {path for path in opened - declared if not path.startswith(folders)}
+    return {path for path in opened - declared - {WARM} if not path.startswith(folders)}
 
 
 def _relative(path: str) -> str:
