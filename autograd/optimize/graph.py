@@ -135,12 +135,18 @@ class Builder:
         """
         used = Counter(chain(roots, chain.from_iterable([value.operands for value in order])))
         renewed: dict[Value, Value] = {}
+        others: set[Value] = set()
         for value in order:
             self._span = value.span
-            candidate = with_operands(value, renewed)
-            is_normal = candidate is value and value in self._normal
+            # Most values stay what they are, and this is quicker than to look at what has become of
+            # each operand.
+            unmoved = others.isdisjoint(value.operands)
+            candidate = value if unmoved else with_operands(value, renewed)
+            is_normal = unmoved and value in self._normal
             rules = self._again if is_normal else self._rules
             renewed[value] = become = self._settled(candidate, rules)
+            if become is not value:
+                others.add(value)
             self.uses[become] = self.uses.get(become, 0) + used[value]
         self._span = None
         return renewed
