@@ -90,11 +90,10 @@ class Tracing:
         return answer
 
     def end(self) -> None:
-        """End the process, if it has not ended yet."""
+        """End the process, if it has not ended yet: it leaves when it is asked nothing any more."""
         if self._connection.closed:
             return
         self._connection.close()
-        os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
 
 

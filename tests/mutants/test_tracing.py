@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -96,8 +97,8 @@ def test_a_process_that_is_killed_is_an_error(original: Path) -> None:
         os.waitpid(tracing._pid, os.WNOHANG)
 
 
-def test_the_process_ends_with_the_trials_whatever_comes_of_them(
-    original: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_process_ends_with_the_trials_whatever_comes_of_them_and_leaves_nothing(
+    original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Broken(Suite):
         def load(self, folder: Path) -> Tool:
@@ -113,11 +114,15 @@ def test_the_process_ends_with_the_trials_whatever_comes_of_them(
         ended(tracing)
 
     monkeypatch.setattr(Tracing, "end", end)
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     with pytest.raises(KeyboardInterrupt):
         baseline_of(Broken(), original)
     [pid] = pids
     with pytest.raises(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
+    assert list(folder.iterdir()) == []
 
 
 def test_a_marked_original_that_answers_otherwise_is_an_error(original: Path) -> None:
