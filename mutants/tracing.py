@@ -104,9 +104,10 @@ def _live(connection: Connection, suite: Suite, original: Path) -> NoReturn:
         _answer(connection, suite, original)
     except EOFError:
         pass  # nobody is there any more
-    except BaseException:  # noqa: BLE001 - told to whoever wants the traces
+    except BaseException as error:  # noqa: BLE001 - told to whoever wants the traces
+        *_, said = traceback.format_exception_only(error)
         with suppress(OSError):
-            connection.send(f"the original cannot be traced: {traceback.format_exc()}")
+            connection.send(f"the original cannot be traced: {said.strip()}")
     finally:
         os._exit(0)
 

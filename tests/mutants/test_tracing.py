@@ -83,7 +83,7 @@ def test_each_call_is_traced_in_order(original: Path) -> None:
 
 def test_an_original_that_cannot_be_loaded_cannot_be_traced(tmp_path: Path) -> None:
     tracing = Tracing(Suite(), write_copy(tmp_path / "original", f"{RIGHT}\n1 / 0\n"))
-    with pytest.raises(TracingError, match=r"cannot be traced: (?s:.*)ZeroDivisionError"):
+    with pytest.raises(TracingError, match="cannot be traced: ZeroDivisionError: division by zero"):
         tracing.traces()
 
 
