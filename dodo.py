@@ -20,6 +20,7 @@ from pipeline.layout import BUILD
 from pipeline.pages import filling
 from stages import (
     checks,
+    copies,
     cost,
     generated_mutants,
     gradients,
@@ -108,7 +109,7 @@ def task_check() -> Iterator[Task | dict[str, object]]:
 
 def task_basis() -> Iterator[dict[str, object]]:
     """Name what all copies depend on, and run the checks on the original."""
-    yield artifact(mutants.original())
+    yield artifact(copies.original())
     yield artifact(mutants.suite(PIPELINE.programs))
     yield artifact(mutants.baseline(PIPELINE.programs))
 
@@ -116,7 +117,7 @@ def task_basis() -> Iterator[dict[str, object]]:
 def task_copy() -> Iterator[dict[str, object]]:
     """Copy autograd, with one thing changed in each copy."""
     for mutant in COPIED:
-        yield artifact(mutants.copy(mutant))
+        yield artifact(copies.copy(mutant))
 
 
 def task_row() -> Iterator[dict[str, object]]:

@@ -79,10 +79,21 @@ class Reading:
     def __init__(self) -> None:
         """Begin with segment 0."""
         self._numbers = count()
+        self._written: dict[ast.stmt, tuple[bytes, int, int | None]] = {}
+        self._read: dict[tuple[bytes, int, int | None], _Part] = {}
 
     def segments(self, source: bytes) -> tuple[Segment, ...]:
-        """Return the segments of a module; SyntaxError if it cannot be parsed."""
+        """Return the segments of a copy of a module; SyntaxError if it cannot be parsed.
+
+        Most statements of a copy are those of another one. They are not read again, and share
+        their segments, so that here the numbers say nothing.
+        """
         tree = ast.parse(source)
+        # Several statements may be in one line.
+        self._written = {
+            statement: (lines, statement.col_offset, statement.end_col_offset)
+            for statement, lines in top_level(source, tree)
+        }
         return self._block(tree.body, filled_rows(tree))
 
     def marked(self, source: bytes) -> tuple[tuple[Segment, ...], str]:
@@ -115,9 +126,15 @@ class Reading:
 
     def _part(self, statement: ast.stmt) -> _Part:
         """Return what a statement adds to its segment."""
+        written = self._written.get(statement)
+        if written in self._read:
+            return self._read[written]
         holes: list[_Hole] = []
         text = _text(statement, holes)
-        return _Part(text, tuple(self._filled(each) for each in holes))
+        part = _Part(text, tuple(self._filled(each) for each in holes))
+        if written is not None:
+            self._read[written] = part
+        return part
 
     def _filled(self, hole: _Hole) -> tuple[Segment, ...]:
         if isinstance(hole.content, list):
@@ -129,37 +146,6 @@ class Reading:
         # A call that notes returns None, so that the value is that of the expression.
         hole.fill(ast.BoolOp(ast.Or(), [_noting(number), hole.content]))
         return (segment,)
-
-
-class Rereading(Reading):
-    """Readings of copies of modules: what was read before is not read again.
-
-    Statements of modules that are written alike share their segments, so that numbers say nothing.
-    """
-
-    def __init__(self) -> None:
-        """Begin with nothing read."""
-        super().__init__()
-        self._written: dict[ast.stmt, tuple[bytes, int, int | None]] = {}
-        self._read: dict[tuple[bytes, int, int | None], _Part] = {}
-
-    def segments(self, source: bytes) -> tuple[Segment, ...]:
-        """Return the segments of a module; SyntaxError if it cannot be parsed."""
-        tree = ast.parse(source)
-        # Several statements may be in one line.
-        self._written = {
-            statement: (lines, statement.col_offset, statement.end_col_offset)
-            for statement, lines in top_level(source, tree)
-        }
-        return self._block(tree.body, filled_rows(tree))
-
-    def _part(self, statement: ast.stmt) -> _Part:
-        written = self._written.get(statement)
-        if written is None:
-            return super()._part(statement)
-        if written not in self._read:
-            self._read[written] = super()._part(statement)
-        return self._read[written]
 
 
 class _Part(NamedTuple):

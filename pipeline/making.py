@@ -52,7 +52,7 @@ def _make_in(room: Path, spec: Artifact, key: Mapping[str, str], log: Path) -> R
     """Make the targets inside the room, then move them into place."""
     require_tools(spec.tools)
     before = _input_digests(spec.inputs)
-    # As few folders as there can be: to make one takes as long as to write a file.
+    # In as few folders as there can be, since they are made for each artifact.
     common = os.path.commonpath([str(Path(target).parent) for target in spec.targets])
     places = {target: room / Path(target).relative_to(common) for target in spec.targets}
     for folder in {place.parent for place in places.values()}:

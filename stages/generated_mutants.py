@@ -11,11 +11,9 @@ from pathlib import Path
 from mutants.spec import MODULES, Mutant
 from pipeline.layout import BUILD
 from pipeline.spec import Artifact, Job, Stage
+from stages.copies import COPYING, ORIGINAL, PACKAGE
 from stages.mutants import (
     CODE,
-    COPYING,
-    ORIGINAL,
-    PACKAGE,
     SUITE,
     programs_config,
     row_cells,

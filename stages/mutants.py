@@ -1,22 +1,22 @@
-"""The stage that runs wrong versions of autograd: a copy and a row for each, and a report."""
+"""The stage that runs wrong versions of autograd: a row for each of the copies, and a report."""
 
 import io
 import json
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from mutants.spec import Mutant, MutantError
+from mutants.spec import Mutant
 from pipeline.digest import file_digest
 from pipeline.errors import MakeError
 from pipeline.layout import BUILD
 from pipeline.spec import Artifact, Job, Stage
 from stages.checks import EXPECTED
+from stages.copies import COPYING, FOLDER, MANIFEST, MEANING, ORIGINAL, PACKAGE
 from stages.schema import Program
 
 if TYPE_CHECKING:
@@ -24,20 +24,13 @@ if TYPE_CHECKING:
     from mutants.nursery import Nursery
     from mutants.trial import Trial
 
-PACKAGE = "autograd"
-FOLDER = BUILD / "mutants"
 PAGE = str(BUILD / "mutate.html")
 REPORTS = ("generated/reports/mutate.json", str(BUILD / "mutate.stryker.json"), PAGE)
 """The last two are large, and say nothing that the first does not: they are not committed."""
 
-ORIGINAL, SUITE = str(FOLDER / "original.txt"), str(FOLDER / "suite.json")
-PRISTINE = FOLDER / "original" / PACKAGE
-"""A copy of autograd without a change, which the others have their unchanged files from."""
-
-BASELINE = str(FOLDER / "baseline.json")
-
-DIFF, MANIFEST, MEANING, ROW = "mutant.diff", "manifest.json", "meaning.txt", "row.json"
-"""Beside a copy. The meaning is a hash: a comment changes the copy and not that, and so no row."""
+SUITE, BASELINE = str(FOLDER / "suite.json"), str(FOLDER / "baseline.json")
+ROW = "row.json"
+"""Beside a copy."""
 
 _RUNNING = (
     "baseline",
@@ -67,12 +60,6 @@ CODE = (
 """What decides a row beside the copy; a test compares with what the nursery imports. The table of
 mutants is not part of it: another mutant changes no row."""
 
-COPYING = tuple(
-    f"mutants/{each}.py"
-    for each in ("copies", "matching", "meaning", "pattern", "scope", "splice", "tree")
-)
-"""What makes a copy of a mutant; a test compares with what that imports."""
-
 JUDGING = ("mutants/matrix.py", "mutants/equivalents.py")
 """What decides whether the rows are as they must be."""
 
@@ -82,28 +69,9 @@ REPORTING = ("mutants", "checks", "ground_truth", "mgc")
 WIDTH = 110
 
 
-@cache
-def sources() -> tuple[str, ...]:
-    """Return the files of autograd, relative to its folder."""
-    files = (file.relative_to(PACKAGE).as_posix() for file in Path(PACKAGE).rglob("*.py"))
-    return tuple(sorted(files))
-
-
 def result(mutant: Mutant) -> str:
     """Return the file that holds the row of a mutant."""
     return f"{FOLDER}/{mutant.id}/{ROW}"
-
-
-def original() -> Artifact:
-    """Copy autograd as it is; its hash stands for all of its files where a copy depends on them."""
-    return Artifact(
-        name="basis:original",
-        doc=f"Copy {PACKAGE} to {PRISTINE}, and write its hash to {ORIGINAL}.",
-        make=write_original,
-        inputs=tuple(f"{PACKAGE}/{name}" for name in sources()),
-        targets=(ORIGINAL, *(f"{PRISTINE}/{name}" for name in sources())),
-        code=COPYING,
-    )
 
 
 def suite(programs: Sequence[Program]) -> Artifact:
@@ -128,21 +96,6 @@ def baseline(programs: Sequence[Program]) -> Artifact:
         code=(*dict.fromkeys((*CODE, *COPYING)), PACKAGE),
         config=programs_config(programs),
         cached=True,
-    )
-
-
-def copy(mutant: Mutant) -> Artifact:
-    """Write a copy of autograd with one thing wrong, its diff and its manifest."""
-    folder = f"{FOLDER}/{mutant.id}"  # a Path of each file would take longer than all else here
-    files = [f"{PACKAGE}/{name}" for name in sources()]
-    return Artifact(
-        name=f"copy:{mutant.id}",
-        doc=f"Copy {PACKAGE} to {folder} with this change: {mutant.title}.",
-        make=write_copy,
-        inputs=(ORIGINAL,),
-        targets=tuple(f"{folder}/{name}" for name in (*files, DIFF, MANIFEST, MEANING)),
-        code=COPYING,
-        config={"mutant": asdict(mutant)},
     )
 
 
@@ -193,59 +146,10 @@ def judge(result: Mapping[str, object]) -> str:
     return "\n".join(said.failures)
 
 
-def write_original(job: Job) -> None:
-    """Make the targets of `original`; nobody is to write to the files, which others share."""
-    # None of it is of use to doit itself.
-    from mutants.copies import READ_ONLY, files_hash, read_package  # noqa: PLC0415
-
-    files = read_package(Path(PACKAGE))
-    name_of_state, *places = job.targets
-    name_of_state.write_text(f"{files_hash(files)}\n")
-    for name, place in zip(sources(), places, strict=True):
-        place.write_bytes(files[name])
-        place.chmod(READ_ONLY)
-
-
 def write_suite(job: Job) -> None:
     """Make the target of `suite`."""
     digests = {name: file_digest(name) for name in job.inputs}
     job.targets[0].write_text(f"{json.dumps(digests, indent=1)}\n")
-
-
-def write_copy(job: Job) -> None:
-    """Make the targets of `copy`.
-
-    Its unchanged files are links to those of the copy without a change: to make a file takes as
-    long as to make twenty links, and there are three thousand.
-    """
-    from mutants.copies import READ_ONLY, copy_of, files_hash, read_package  # noqa: PLC0415
-
-    mutant = Mutant(**cast("dict[str, Any]", job.config["mutant"]))
-    files = read_package(PRISTINE)
-    if files_hash(files) != Path(job.inputs[0]).read_text().strip():
-        raise MakeError(f"{PRISTINE} has changed since this run began; run doit again")
-    try:
-        made = copy_of(mutant, files)
-    except MutantError as error:
-        raise MakeError(str(error)) from error
-    *places, diff, manifest, meaning = job.targets
-    for name, place in zip(sources(), places, strict=True):
-        if name != mutant.file:
-            _link(PRISTINE / name, place)
-            continue
-        place.write_bytes(made.changed)
-        place.chmod(READ_ONLY)
-    diff.write_text(made.diff)
-    manifest.write_text(f"{json.dumps(made.manifest, indent=2)}\n")
-    meaning.write_text(f"{made.ast_hash}\n")
-
-
-def _link(file: Path, place: Path) -> None:
-    """Let a file be at another place too."""
-    try:
-        place.hardlink_to(file)
-    except OSError:  # of a file system that has no such links
-        shutil.copy(file, place)
 
 
 def write_baseline(job: Job) -> None:

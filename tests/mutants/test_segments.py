@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mutants.segments import NOTE, Reading, Rereading, Segment, changed
+from mutants.segments import NOTE, Reading, Segment, changed
 
 MODULE = '''"""A module."""
 from __future__ import annotations
@@ -145,7 +145,7 @@ def test_a_change_reaches_only_what_begins_its_segment(
     ("old", "new"), [("Two lines.", "Other words."), ("\ndef inner", "\n# why\ndef inner")]
 )
 def test_comments_and_docstrings_change_nothing(old: str, new: str) -> None:
-    before = Reading().segments(MODULE.encode())
+    before, _ = Reading().marked(MODULE.encode())
     after = Reading().segments(MODULE.replace(old, new).encode())
     assert changed(before, after) == set()
 
@@ -167,23 +167,23 @@ def test_what_happens_on_import_is_begun_on_import(old: str, new: str) -> None:
 
 
 def test_a_copy_that_is_read_after_others_has_the_segments_that_it_has_alone() -> None:
-    copies = Rereading()
+    copies = Reading()
     for old, new in (*CHANGES, ("LIMIT = 3", "LIMIT = 3; LIMIT = 4"), ("x + LIMIT", "x + LIMIT")):
         other = MODULE.replace(old, new).encode()
-        before = Reading().segments(MODULE.encode())
+        before, _ = Reading().marked(MODULE.encode())
         assert changed(before, copies.segments(other)) == changed(before, Reading().segments(other))
 
 
 def test_what_is_written_in_one_line_is_told_apart() -> None:
-    before = Reading().segments(b"a = 1; b = 2")
-    copies = Rereading()
+    before, _ = Reading().marked(b"a = 1; b = 2")
+    copies = Reading()
     assert changed(before, copies.segments(b"a = 1; b = 2")) == set()
     assert changed(before, copies.segments(b"b = 2; a = 1")) == {0}
 
 
 def test_segments_of_several_modules_have_numbers_of_their_own() -> None:
     reading = Reading()
-    numbers = [list(_numbers(reading.segments(MODULE.encode()))) for _ in range(2)]
+    numbers = [list(_numbers(reading.marked(MODULE.encode())[0])) for _ in range(2)]
     assert len({*numbers[0], *numbers[1]}) == 2 * len(numbers[0])
 
 

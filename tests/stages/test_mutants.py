@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import MakeError
-from stages import mutants
+from stages import copies, mutants
 from tests.pipeline.doit_project import Project
 from tests.stages.graph_copy import copy_of_the_graph
 
@@ -112,11 +112,11 @@ def test_a_row_depends_on_the_code_that_runs_copies() -> None:
     """What the nursery imports of its own package is what the rows declare, and no table."""
     # `cover` only sums up, and a mutant itself is in the settings of its copy.
     needed = imported_by("nursery") - {"cover", "spec"}
-    assert needed == named(mutants.CODE) | named(mutants.COPYING)
+    assert needed == named(mutants.CODE) | named(copies.COPYING)
 
 
 def test_a_copy_depends_on_the_code_that_makes_it() -> None:
-    assert named(mutants.COPYING) == imported_by("copies") - {"spec"}
+    assert named(copies.COPYING) == imported_by("copies") - {"spec"}
 
 
 def named(code: Iterable[str]) -> set[str]:

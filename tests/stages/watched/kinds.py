@@ -10,7 +10,7 @@ from mutants.hand_written import MUTANTS
 from pipeline.config import load
 from pipeline.json_schema import schema_artifact
 from pipeline.spec import Artifact
-from stages import checks, cost, gradients, ground_truth, listings, mutants
+from stages import checks, copies, cost, gradients, ground_truth, listings, mutants
 from stages.schema import Pipeline
 
 SMALL = "m10_ties_zeros"
@@ -38,10 +38,10 @@ def specs() -> list[Artifact]:
         gradients.output(small, ""),
         checks.verdict(SMALL, [small]),
         checks.verdict("random", [small]),
-        mutants.original(),
+        copies.original(),
         mutants.suite([small]),
         mutants.baseline([small]),
-        mutants.copy(mutant),
+        copies.copy(mutant),
         mutants.row(mutant, [small]),
         *([] if missing() else [cost.tools(), cost.count(small), cost.report([small])]),
         checks.report([SMALL]),
